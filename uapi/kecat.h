@@ -567,7 +567,8 @@ struct kecat_cfg_slave {
  * @dir:     KECAT_DIR_*
  * @flags:   KECAT_SM_*
  * @start:   physical start address; 0 = from the SII
- * @len:     bytes; 0 = from the PDOs below it.  With PDOs it must be theirs.
+ * @len:     bytes; 0 = as its PDOs need, without PDOs: off.  With PDOs it must
+ *           be theirs, rounded up to bytes.
  * @control: control byte (0x0804); 0 = from the SII
  * @pad:     0
  */

@@ -73,6 +73,7 @@ struct kecat_shm {
 	__u32 slaves_op;
 	__u32 reserved;
 	__u64 live[16];
+	__u64 pad[4];
 
 	__u32 out_mid __attribute__((aligned(64)));
 	__u32 reserved2[15];

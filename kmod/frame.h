@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Building and checking EtherCAT frames.  Pure: buffers in, buffers out.
+ *
+ * Every frame of ours starts with a NOP datagram on 0x0900 whose four data
+ * bytes carry the frame's tag.  No slave changes a NOP, so the tag tells an
+ * answer from a stale or foreign frame where the 8-bit index cannot.
+ */
+#ifndef KECAT_FRAME_H
+#define KECAT_FRAME_H
+
+#include <linux/types.h>
+#include "proto/ecat.h"
+
+#define KECAT_TAG_LEN		4
+#define KECAT_TAG_SIZE		(EC_DGRAM_OVERHEAD + KECAT_TAG_LEN)
+#define KECAT_FRAME_START	(EC_ETH_HDR + EC_FRAME_HDR)
+/* offset of the first datagram behind the tag */
+#define KECAT_FRAME_BODY	(KECAT_FRAME_START + KECAT_TAG_SIZE)
+#define KECAT_FRAME_TAG		(KECAT_FRAME_START + EC_DGRAM_HDR)
+/* room for datagrams, headers included, behind the tag */
+#define KECAT_FRAME_ROOM	(EC_DGRAM_ROOM - KECAT_TAG_SIZE)
+/* longest data of one datagram next to a tag */
+#define KECAT_DATA_MAX		(KECAT_FRAME_ROOM - EC_DGRAM_OVERHEAD)
+#define KECAT_FRAME_MIN		60
+
+/**
+ * struct kecat_frame_builder - a frame under construction
+ * @buf:  the frame, room for ETH_FRAME_LEN bytes
+ * @len:  bytes used so far
+ * @last: offset of the last datagram's header, to chain the next
+ */
+struct kecat_frame_builder {
+	u8 *buf;
+	u16 len;
+	u16 last;
+};
+
+void kecat_frame_begin(struct kecat_frame_builder *b, u8 *buf, const u8 *src,
+		       u32 tag);
+u8 *kecat_frame_add(struct kecat_frame_builder *b, u8 cmd, u8 idx, u16 adp,
+		    u16 ado, u16 len);
+unsigned int kecat_frame_end(struct kecat_frame_builder *b);
+int kecat_frame_check(const u8 *frame, unsigned int len, const u8 *src,
+		      u32 *tag);
+bool kecat_dgram_answers(const struct ec_dgram_hdr *h, u8 cmd, u8 idx, u16 adp,
+			 u16 ado, u16 len, bool more);
+
+#endif
