@@ -7,35 +7,61 @@
 #ifndef KECAT_IMAGE_H
 #define KECAT_IMAGE_H
 
+#include <linux/kref.h>
 #include <linux/types.h>
 #include "../uapi/kecat_shm.h"
 #include "plan.h"
 
 struct vm_area_struct;
 
+/**
+ * struct kecat_image - a mapped image
+ * @ref:      the master's, and one per mapping
+ * @mem:      what is mapped (vmalloc_user)
+ * @size:     of @mem
+ * @in_len:   bytes
+ * @out_len:  bytes
+ * @in_off:   own copies of the buffers' places: the mapped ones are hostile
+ * @out_off:  ..
+ * @in_own:   input buffer that the cyclic thread fills next
+ * @out_own:  output buffer that the cyclic thread sends
+ * @out_taken: output sets taken so far
+ * @in_last:  inputs as last received, apart from the mapping
+ * @out_last: outputs as last sent, for observers
+ * @zeros:    outputs when nobody answers for them
+ * @live:     what the control page shows
+ */
 struct kecat_image {
-	void *mem;		/* vmalloc_user */
+	struct kref ref;
+	void *mem;
 	u32 size;
 	u32 in_len;
 	u32 out_len;
-	u32 in_off[3];		/* own copies: the mapped ones are hostile */
+	u32 in_off[3];
 	u32 out_off[3];
 	u32 in_own;
 	u32 out_own;
-	u32 out_taken;		/* output sets taken so far */
-	u8 *in_last;		/* inputs as last received, kept apart from the mapping */
-	u8 *zeros;		/* outputs when nobody answers for them */
+	u32 out_taken;
+	u8 *in_last;
+	u8 *out_last;
+	u8 *zeros;
+	u64 live[16];
 };
 
 int kecat_image_create(const struct kecat_plan *p, u64 cycle_ns,
 		       struct kecat_image **out);
-void kecat_image_destroy(struct kecat_image *img);
+void kecat_image_get(struct kecat_image *img);
+void kecat_image_put(struct kecat_image *img);	/* NULL is fine */
 int kecat_image_mmap(struct kecat_image *img, struct vm_area_struct *vma);
 
 /* cyclic thread */
 bool kecat_image_take_outputs(struct kecat_image *img);
 const u8 *kecat_image_outputs(const struct kecat_image *img);
 void kecat_image_publish(struct kecat_image *img, const struct kecat_in_hdr *h);
-void kecat_image_release(struct kecat_image *img);	/* wakes spinning readers: state */
+void kecat_image_set_live(struct kecat_image *img, u32 slave, bool live);
+
+/* control side */
+void kecat_image_set_op(struct kecat_image *img, u32 slaves_op);
+void kecat_image_release(struct kecat_image *img);
 
 #endif

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/errno.h>
+#include <linux/string.h>
+#include <asm/byteorder.h>
+#include "frame.h"
+
+/**
+ * kecat_frame_begin - Ethernet header, EtherCAT header and tag
+ * @b:   builder
+ * @buf: room for ETH_FRAME_LEN bytes
+ * @src: MAC address of the port
+ * @tag: identity of the frame
+ *
+ * Context: any, real-time safe.
+ */
+void kecat_frame_begin(struct kecat_frame_builder *b, u8 *buf, const u8 *src,
+		       u32 tag)
+{
+	__le32 t = cpu_to_le32(tag);
+	u8 *data;
+
+	b->buf = buf;
+	b->len = KECAT_FRAME_START;
+	b->last = 0;
+	memset(buf, 0xff, 6);
+	memcpy(buf + 6, src, 6);
+	buf[12] = EC_ETHERTYPE >> 8;
+	buf[13] = EC_ETHERTYPE & 0xff;
+	data = kecat_frame_add(b, EC_NOP, 0, 0, EC_REG_DC_PORT_TIME,
+			       KECAT_TAG_LEN);
+	memcpy(data, &t, sizeof(t));
+}
+
+/**
+ * kecat_frame_add - append a datagram
+ * @b:   builder
+ * @cmd: enum ec_cmd
+ * @idx: datagram index
+ * @adp: address
+ * @ado: offset
+ * @len: bytes of data; the caller has made sure that they fit
+ *
+ * Context: any, real-time safe.
+ * Return: where its data goes; not cleared.
+ */
+u8 *kecat_frame_add(struct kecat_frame_builder *b, u8 cmd, u8 idx, u16 adp,
+		    u16 ado, u16 len)
+{
+	struct ec_dgram_hdr *h = (void *)(b->buf + b->len);
+
+	if (b->last) {
+		struct ec_dgram_hdr *prev = (void *)(b->buf + b->last);
+
+		prev->len |= cpu_to_le16(EC_DGRAM_MORE);
+	}
+	b->last = b->len;
+	h->cmd = cmd;
+	h->idx = idx;
+	h->adp = cpu_to_le16(adp);
+	h->ado = cpu_to_le16(ado);
+	h->len = cpu_to_le16(len);
+	h->irq = 0;
+	b->len += EC_DGRAM_HDR + len;
+	memset(b->buf + b->len, 0, EC_WKC_LEN);
+	b->len += EC_WKC_LEN;
+	return (u8 *)(h + 1);
+}
+
+/**
+ * kecat_frame_end - EtherCAT header and padding
+ * @b: builder
+ *
+ * Context: any, real-time safe.
+ * Return: length to send, at least KECAT_FRAME_MIN.
+ */
+unsigned int kecat_frame_end(struct kecat_frame_builder *b)
+{
+	u16 hdr = (b->len - KECAT_FRAME_START) | EC_TYPE_DLPDU << 12;
+
+	b->buf[EC_ETH_HDR] = hdr & 0xff;
+	b->buf[EC_ETH_HDR + 1] = hdr >> 8;
+	if (b->len >= KECAT_FRAME_MIN)
+		return b->len;
+	memset(b->buf + b->len, 0, KECAT_FRAME_MIN - b->len);
+	return KECAT_FRAME_MIN;
+}
+
+/**
+ * kecat_frame_check - is this one of ours?
+ * @frame: what was received
+ * @len:   its length, without FCS
+ * @src:   MAC address of the port
+ * @tag:   out: its tag
+ *
+ * Looks at everything up to the tag: EtherType, type, length, the source
+ * address with or without the bit that an ESC sets, and the NOP itself.
+ *
+ * Context: any, real-time safe.
+ * Return: bytes of datagrams from KECAT_FRAME_START on, or -EBADMSG.
+ */
+int kecat_frame_check(const u8 *frame, unsigned int len, const u8 *src,
+		      u32 *tag)
+{
+	const struct ec_dgram_hdr *h = (const void *)(frame + KECAT_FRAME_START);
+	unsigned int body;
+	__le32 t;
+	u16 hdr;
+
+	if (len < KECAT_FRAME_BODY)
+		return -EBADMSG;
+	if (frame[12] != EC_ETHERTYPE >> 8 || frame[13] != (EC_ETHERTYPE & 0xff))
+		return -EBADMSG;
+	if ((frame[6] | EC_SRC_RETURNED) != (src[0] | EC_SRC_RETURNED) ||
+	    memcmp(frame + 7, src + 1, 5))
+		return -EBADMSG;
+	hdr = frame[EC_ETH_HDR] | frame[EC_ETH_HDR + 1] << 8;
+	body = hdr & EC_LEN_MASK;
+	if (hdr >> 12 != EC_TYPE_DLPDU || body < KECAT_TAG_SIZE ||
+	    body > len - KECAT_FRAME_START)
+		return -EBADMSG;
+	if (h->cmd != EC_NOP || h->adp ||
+	    h->ado != cpu_to_le16(EC_REG_DC_PORT_TIME) ||
+	    (le16_to_cpu(h->len) & EC_LEN_MASK) != KECAT_TAG_LEN)
+		return -EBADMSG;
+	memcpy(&t, frame + KECAT_FRAME_TAG, sizeof(t));
+	*tag = le32_to_cpu(t);
+	return body;
+}
+
+/*
+ * Slaves count the position of auto-increment and broadcast commands up; the
+ * other addresses come back as they were sent.
+ */
+static bool adp_moves(u8 cmd)
+{
+	switch (cmd) {
+	case EC_APRD:
+	case EC_APWR:
+	case EC_APRW:
+	case EC_BRD:
+	case EC_BWR:
+	case EC_BRW:
+	case EC_ARMW:
+		return true;
+	}
+	return false;
+}
+
+/**
+ * kecat_dgram_answers - does a received header belong to what was sent?
+ * @h:    received header; the caller has checked that it lies in the frame
+ * @cmd:  as sent
+ * @idx:  as sent
+ * @adp:  as sent
+ * @ado:  as sent
+ * @len:  as sent
+ * @more: another datagram follows
+ *
+ * Also refuses a circulating frame (bit 14): its data went round more than
+ * once.
+ *
+ * Context: any, real-time safe.
+ */
+bool kecat_dgram_answers(const struct ec_dgram_hdr *h, u8 cmd, u8 idx, u16 adp,
+			 u16 ado, u16 len, bool more)
+{
+	u16 want = len | (more ? EC_DGRAM_MORE : 0);
+	u16 mask = EC_LEN_MASK | EC_DGRAM_MORE | EC_DGRAM_CIRC;
+
+	return h->cmd == cmd && h->idx == idx && h->ado == cpu_to_le16(ado) &&
+	       (adp_moves(cmd) || h->adp == cpu_to_le16(adp)) &&
+	       (le16_to_cpu(h->len) & mask) == want;
+}
