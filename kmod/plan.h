@@ -7,11 +7,15 @@
 #ifndef KECAT_PLAN_H
 #define KECAT_PLAN_H
 
+#include <linux/if_ether.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 #include "config.h"
 #include "frame.h"
 
 #define KECAT_PLAN_MAX_FRAMES	128
+#define KECAT_NO_GROUP		0xff
+#define KECAT_NO_DGRAM		0xffff
 
 /* a slave's part of a datagram */
 struct kecat_pmember {
@@ -58,15 +62,39 @@ struct kecat_pdgram {
 
 struct kecat_pframe {
 	u16 len;		/* without padding to the minimum */
+	u16 send_len;		/* with it */
 	u16 dgrams;
 	u32 first_dgram;
 	u8 *image;		/* the frame as built once; tag and data to be filled in */
 };
 
+/**
+ * struct kecat_plan - frames and datagrams of a cycle
+ * @lock:       @live and what follows from it
+ * @live_gen:   raised with each change of @live
+ * @nframes:    frames a cycle
+ * @ndgrams:    datagrams a cycle
+ * @nmembers:   elements of @member
+ * @nslaves:    configured slaves
+ * @groups:     highest sync group in use + 1
+ * @in_len:     bytes of the input image
+ * @out_len:    bytes of the output image
+ * @wkc_full:   per group, if all slaves take part
+ * @frame:      by number
+ * @dgram:      in order of the wire
+ * @member:     by datagram
+ * @sm_logical: logical address of each configured SM,
+ *              [slave * KECAT_CFG_MAX_SMS + i]
+ * @slave_dgram: the one or two datagrams that a slave is part of
+ * @live:       per configured slave
+ */
 struct kecat_plan {
+	raw_spinlock_t lock;
+	u32 live_gen;
 	u32 nframes;
 	u32 ndgrams;
 	u32 nmembers;
+	u32 nslaves;
 	u32 groups;
 	u32 in_len;
 	u32 out_len;
@@ -74,9 +102,9 @@ struct kecat_plan {
 	struct kecat_pframe *frame;
 	struct kecat_pdgram *dgram;
 	struct kecat_pmember *member;
-	/* logical address of each configured SM, [slave * KECAT_CFG_MAX_SMS + i] */
 	u32 *sm_logical;
-	bool *live;		/* per configured slave */
+	u16 (*slave_dgram)[2];
+	bool *live;
 };
 
 /*
