@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# kecat: EtherCAT master for Linux.  "make help" lists the targets.
+#
+# KVER=  kernel release to build modules for (default: the running one)
+# KDIR=  its build directory (default: /lib/modules/KVER/build)
+
+ifdef KDIR
+KVER ?= $(shell cat $(KDIR)/include/config/kernel.release)
+endif
+KVER ?= $(shell uname -r)
+KDIR ?= /lib/modules/$(KVER)/build
+DESTDIR ?=
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+
+all: modules tools ## modules, library and tools
+
+modules: ## kernel modules for KVER, in build/KVER
+	scripts/deps check build
+	scripts/build-modules $(KVER) $(KDIR) modules
+
+include userspace/Makefile.inc
+
+install: modules_install tools_install ## modules, library and tools
+
+modules_install: modules ## modules into /lib/modules/KVER/updates
+	scripts/build-modules $(KVER) $(KDIR) modules_install INSTALL_MOD_PATH=$(DESTDIR)
+	$(if $(DESTDIR),,depmod $(KVER))
+
+deps: ## install what building and testing need (Debian, as root)
+	scripts/deps install build lab check
+
+demo: ## ten simulated slaves behind an e1000e at 1 kHz, in QEMU
+	tests/lab/demo
+
+check: ## all tests; installs what they need
+	scripts/deps install build lab check
+	tests/run all
+
+check-host: ## tests on this machine without a kernel, under two minutes
+	tests/run host
+
+check-kunit: ## unit tests inside the debug kernel
+	tests/run kunit
+
+check-lab: ## tests in QEMU
+	tests/run lab
+
+check-style: ## checkpatch, sparse, shellcheck
+	tests/run style
+
+clean: ## remove build/
+	rm -rf build
+
+help: ## this text
+	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | \
+		awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+
+.PHONY: all modules install modules_install deps demo check check-host \
+	check-kunit check-lab check-style clean help
+.DEFAULT_GOAL := all

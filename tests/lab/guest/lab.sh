@@ -1,0 +1,88 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-2.0-only
+# What test scripts in the guest have at hand.  Sourced by init before the test.
+
+lab_n=0
+exec 3<>/dev/ttyS1
+
+# lab_line TEXT: one line to the launcher.
+lab_line() { echo "$*" >&3; }
+
+# note TEXT: a TAP comment, also on the console.
+note() { echo "# $*"; lab_line "# $*"; }
+
+# pass NAME, fail NAME: one verdict.
+pass() { lab_n=$((lab_n + 1)); echo "ok $lab_n - $*"; lab_line "ok $lab_n - $*"; }
+fail() { lab_n=$((lab_n + 1)); echo "not ok $lab_n - $*"; lab_line "not ok $lab_n - $*"; }
+skip() { lab_n=$((lab_n + 1)); lab_line "ok $lab_n - $1 # SKIP $2"; }
+
+# check NAME COMMAND...: the command's status is the verdict.
+check()
+{
+	lab_name=$1
+	shift
+	if "$@" >/tmp/lab.out 2>&1; then
+		pass "$lab_name"
+	else
+		lab_rc=$?
+		fail "$lab_name"
+		lab_line "# exit status $lab_rc of: $*"
+		sed 's/^/# /' /tmp/lab.out >&3
+		return 1
+	fi
+}
+
+# same NAME WANT GOT
+same()
+{
+	if [ "$2" = "$3" ]; then
+		pass "$1"
+	else
+		fail "$1"
+		note "want: $2"
+		note "got:  $3"
+		return 1
+	fi
+}
+
+# wait_for TENTHS COMMAND...: until it succeeds, at most that long (guest time).
+wait_for()
+{
+	lab_left=$1
+	shift
+	until "$@" >/dev/null 2>&1; do
+		lab_left=$((lab_left - 1))
+		[ "$lab_left" -gt 0 ] || return 1
+		usleep 100000
+	done
+}
+
+# host COMMAND...: have the launcher do something at the far end; prints its
+# answer, status as the launcher's command.
+host()
+{
+	lab_line "host: $*"
+	read -r lab_status lab_answer <&3 || return 1
+	[ -z "$lab_answer" ] || echo "$lab_answer"
+	return "$lab_status"
+}
+
+# json KEY FILE: the first value of KEY, a number or a string, in JSON text.
+json() { sed -n "s/.*\"$1\": *\"\{0,1\}\([^\",}]*\).*/\1/p" "$2" | head -n 1; }
+
+# irqs NAME: how many interrupts all CPUs took on lines whose text has NAME.
+irqs()
+{
+	awk -v name="$1" 'NR == 1 { cpus = NF }
+		index($0, name) { for (i = 2; i <= cpus + 1; i++) n += $i }
+		END { print n + 0 }' /proc/interrupts
+}
+
+# bail TEXT: nothing that follows makes sense.
+bail() { note "$*"; fail "$*"; lab_finish; poweroff -f; }
+
+lab_finish()
+{
+	lab_line "1..$lab_n"
+	lab_line "lab: finished"
+}

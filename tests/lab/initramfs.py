@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The guest's root: a cpio archive (newc) made of busybox, our build and a test."""
+import glob
+import os
+import stat
+import subprocess
+import tempfile
+
+# The distribution's modules that tests load, with what they depend on.
+STOCK = ("pps_core", "ptp", "e1000e")
+
+
+def _module(path):
+    """A module without its debug sections (they are most of its size)."""
+    if path.endswith(".xz"):
+        return subprocess.run(["xz", "-dc", path], check=True, stdout=subprocess.PIPE).stdout
+    with tempfile.NamedTemporaryFile() as out:
+        subprocess.run(["objcopy", "--strip-debug", path, out.name], check=True)
+        return _read(out.name)
+
+
+def _stock(kmods):
+    for root, dirs, files in os.walk(kmods):
+        dirs[:] = [d for d in dirs if d not in ("build", "source")]
+        for f in files:
+            name = f.removesuffix(".xz").removesuffix(".ko")
+            if name in STOCK and f != name:
+                yield name, os.path.join(root, f)
+
+
+def _read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def contents(top, script, parts):
+    """List of (path in the guest, mode, bytes)."""
+    guest = os.path.join(top, "tests", "lab", "guest")
+    files = [("init", 0o755, _read(os.path.join(guest, "init"))),
+             ("lab.sh", 0o644, _read(os.path.join(guest, "lab.sh"))),
+             ("test", 0o644, _read(script)),
+             ("bin/busybox", 0o755, _read("/bin/busybox"))]
+    files += [(f"mod/{name}.ko", 0o644, _module(path)) for name, path in _stock(parts["KMODS"])]
+    ours = os.path.join(top, "build", parts["KVER"])
+    for path in glob.glob(os.path.join(ours, "**", "*.ko"), recursive=True):
+        files.append((f"mod/{os.path.basename(path)}", 0o644, _module(path)))
+    for path in glob.glob(os.path.join(top, "build", "guest", "*")):
+        files.append((f"bin/{os.path.basename(path)}", 0o755, _read(path)))
+    return files
+
+
+def _entry(ino, name, mode, data, rdev=(0, 0)):
+    head = "070701" + "".join(f"{v:08X}" for v in (
+        ino, mode, 0, 0, 1, 0, len(data), 0, 0, rdev[0], rdev[1], len(name) + 1, 0))
+    out = head.encode() + name.encode() + b"\0"
+    out += b"\0" * (-len(out) % 4) + data
+    return out + b"\0" * (-len(out) % 4)
+
+
+def write(path, files):
+    """newc, uncompressed: unpacking costs guest time."""
+    dirs = {"bin", "mod", "dev", "proc", "sys", "tmp", "run"}
+    for name, _, _ in files:
+        while os.path.dirname(name):
+            name = os.path.dirname(name)
+            dirs.add(name)
+    ino = 1
+    with open(path, "wb") as f:
+        for d in sorted(dirs):
+            f.write(_entry(ino, d, stat.S_IFDIR | 0o755, b""))
+            ino += 1
+        f.write(_entry(ino, "dev/console", stat.S_IFCHR | 0o600, b"", (5, 1)))
+        f.write(_entry(ino + 1, "bin/sh", stat.S_IFLNK | 0o777, b"busybox"))
+        ino += 2
+        for name, mode, data in files:
+            f.write(_entry(ino, name, stat.S_IFREG | mode, data))
+            ino += 1
+        f.write(_entry(0, "TRAILER!!!", 0, b""))
