@@ -13,11 +13,15 @@ struct kecat_xfer;
 extern int kecat_cpu;
 extern int kecat_rt_prio;
 
+/* memory, from the master's making to its end */
+int kecat_cycle_create(struct kecat_master *m);
+void kecat_cycle_destroy(struct kecat_master *m);
+/* the thread, while there is a port */
 int kecat_cycle_start(struct kecat_master *m);
 void kecat_cycle_stop(struct kecat_master *m);
 
 /* begin / end cyclic exchange of m->plan and m->image; return when in effect */
-int kecat_cycle_activate(struct kecat_master *m);
+void kecat_cycle_activate(struct kecat_master *m);
 void kecat_cycle_deactivate(struct kecat_master *m);
 /* what outputs are sent from now on: the application's, zeros, or the last */
 void kecat_cycle_app_lost(struct kecat_master *m, u32 reaction);

@@ -69,10 +69,12 @@ int kecat_image_create(const struct kecat_plan *p, u64 cycle_ns,
 			       3 * buffer_size(sizeof(struct kecat_in_hdr) + p->in_len) +
 			       3 * buffer_size(p->out_len));
 	img->mem = vmalloc_user(img->size);
+	img->in_stage = kvzalloc(p->in_len + 1, GFP_KERNEL);
 	img->in_last = kvzalloc(p->in_len + 1, GFP_KERNEL);
 	img->zeros = kvzalloc(p->out_len + 1, GFP_KERNEL);
 	img->out_last = kvzalloc(p->out_len + 1, GFP_KERNEL);
-	if (!img->mem || !img->in_last || !img->zeros || !img->out_last) {
+	if (!img->mem || !img->in_stage || !img->in_last || !img->zeros ||
+	    !img->out_last) {
 		kecat_image_put(img);
 		return -ENOMEM;
 	}
@@ -86,6 +88,7 @@ static void image_free(struct kref *ref)
 	struct kecat_image *img = container_of(ref, struct kecat_image, ref);
 
 	vfree(img->mem);
+	kvfree(img->in_stage);
 	kvfree(img->in_last);
 	kvfree(img->zeros);
 	kvfree(img->out_last);

@@ -289,6 +289,23 @@ static int build_templates(struct kecat_plan *p, const u8 *src)
 	return 0;
 }
 
+/* a group is one piece of the image: see struct kecat_cfg */
+static void group_ranges(struct kecat_plan *p, const struct kecat_cfg *cfg)
+{
+	u32 i;
+
+	for (i = 0; i < cfg->slaves; i++) {
+		const struct kecat_scfg *sc = &cfg->slave[i];
+		u32 g = sc->c.group;
+
+		if (!sc->in_len)
+			continue;
+		if (!p->in_group_len[g])
+			p->in_group_offset[g] = sc->in_offset;
+		p->in_group_len[g] += sc->in_len;
+	}
+}
+
 static int allocate(struct planner *pl)
 {
 	struct kecat_plan *p = pl->p;
@@ -354,6 +371,7 @@ int kecat_plan_build(const struct kecat_cfg *cfg, const bool *no_lrw,
 	for (i = 0; i < p->ndgrams; i++)
 		if (p->dgram[i].group != KECAT_NO_GROUP)
 			p->wkc_full[p->dgram[i].group] += p->dgram[i].wkc_full;
+	group_ranges(p, cfg);
 	*out = p;
 	return 0;
 }

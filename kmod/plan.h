@@ -80,6 +80,8 @@ struct kecat_pframe {
  * @in_len:     bytes of the input image
  * @out_len:    bytes of the output image
  * @wkc_full:   per group, if all slaves take part
+ * @in_group_offset: where a group's inputs lie in the image
+ * @in_group_len: .. bytes
  * @frame:      by number
  * @dgram:      in order of the wire
  * @member:     by datagram
@@ -99,6 +101,8 @@ struct kecat_plan {
 	u32 in_len;
 	u32 out_len;
 	u16 wkc_full[KECAT_MAX_GROUPS];
+	u32 in_group_offset[KECAT_MAX_GROUPS];
+	u32 in_group_len[KECAT_MAX_GROUPS];
 	struct kecat_pframe *frame;
 	struct kecat_pdgram *dgram;
 	struct kecat_pmember *member;

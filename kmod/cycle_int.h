@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The cyclic thread's own data, shared by cycle.c, exchange.c and xfer.c. */
+#ifndef KECAT_CYCLE_INT_H
+#define KECAT_CYCLE_INT_H
+
+#include <linux/completion.h>
+#include <linux/hrtimer.h>
+#include <linux/irq_work.h>
+#include <linux/list.h>
+#include <linux/llist.h>
+#include <linux/swait.h>
+#include <linux/wait.h>
+#include "flight.h"
+#include "master.h"
+#include "xfer.h"
+
+/* acyclic frames out at a time, and datagrams in one of them */
+#define KECAT_POOL		16
+#define KECAT_POOL_DGRAMS	64
+#define KECAT_RX_BUDGET		32
+#define KECAT_WAITERS_MAX	8
+
+/**
+ * struct kecat_xfer - a transaction on its way
+ * @llnode: while it waits to be drained
+ * @entry:  in kecat_cycle.queue while it has datagrams to send
+ * @dg:     its datagrams
+ * @n:      number of them
+ * @next:   next to send
+ * @out:    datagrams that are on the wire
+ * @lost:   some never came back
+ * @tries:  left after this one
+ * @live:   >= 0: configured slave that becomes live on success
+ * @err:    result
+ * @done:   the caller sleeps on it
+ */
+struct kecat_xfer {
+	struct llist_node llnode;
+	struct list_head entry;
+	struct kecat_dgram *dg;
+	int n;
+	int next;
+	int out;
+	bool lost;
+	int tries;
+	int live;
+	int err;
+	struct completion done;
+};
+
+/* an acyclic frame on the wire */
+struct kecat_pool_frame {
+	bool used;
+	u8 n;
+	struct {
+		struct kecat_xfer *x;
+		u16 dg;
+		u16 hdr;	/* offset of its header */
+	} part[KECAT_POOL_DGRAMS];
+};
+
+/* whose outputs are sent */
+enum kecat_app {
+	KECAT_APP_ALIVE,
+	KECAT_APP_ZERO,
+	KECAT_APP_HOLD,
+};
+
+struct kecat_snap_request {
+	struct kecat_snapshot *s;
+	u8 *in;
+	u8 *out;
+	int err;
+	struct completion done;
+};
+
+/**
+ * struct kecat_cycle - the cyclic thread
+ *
+ * Everything without a word about it belongs to the thread alone.
+ *
+ * @task:       the thread
+ * @timer:      wakes it
+ * @fired:      by the timer
+ * @incoming:   transactions, from anybody
+ * @users:      callers inside kecat_xfer()
+ * @dead:       no more transactions are taken
+ * @want_active: set by the control side
+ * @switched:   completed when @active follows @want_active
+ * @app_request: control side asks for an enum kecat_app, -1 = none
+ * @app_missing: the application missed too many cycles, for the supervisor
+ * @snap:       an observer's request, xchg on both sides
+ * @published:  newest published cycle
+ * @sw:         waiters of kecat_cycle_wait()
+ * @waiters:    their number
+ * @pollq:      waiters of poll()
+ * @poll_work:  wakes them
+ */
+struct kecat_cycle {
+	struct kecat_master *m;
+	struct kecat_nic *nic;
+	struct task_struct *task;
+	struct hrtimer timer;
+	bool fired;
+
+	struct llist_head incoming;
+	atomic_t users;
+	bool dead;
+
+	bool want_active;
+	struct completion switched;
+	int app_request;
+	bool app_missing;
+	struct kecat_snap_request *snap;
+
+	u64 published;
+	struct swait_queue_head sw;
+	atomic_t waiters;
+	wait_queue_head_t pollq;
+	struct irq_work poll_work;
+
+	/* ---- the thread's alone ---- */
+	struct list_head queue;
+	struct kecat_flight flight;
+	struct kecat_pool_frame pool[KECAT_POOL];
+	u32 acyclic_out;	/* frames */
+	bool sent_any;		/* a doorbell is due */
+
+	bool active;
+	bool in_window;		/* answers to this cycle's frames are in time */
+	const struct kecat_cfg_bus *bus;
+	struct kecat_plan *plan;
+	struct kecat_image *img;
+	u64 tick;		/* of the current cycle */
+	u64 lost_ns;
+	u32 cyclic_out;		/* frames of this cycle not yet back */
+	u64 received_ns;
+	u64 rx_frames[2];	/* bit per plan frame: back in time in this cycle */
+	u16 wkc[KECAT_MAX_GROUPS];
+	u16 wkc_expected[KECAT_MAX_GROUPS];
+	u32 groups_bad;		/* bit: some datagram had the wrong counter */
+	u32 groups_valid;	/* of the last cycle */
+	u32 groups_ever;	/* bit: was valid since activation */
+	u64 bad_since[KECAT_MAX_GROUPS];
+	u32 live_gen;
+	u16 al_count;		/* WKC and data of the AL status broadcast */
+	u16 al_or;
+	enum kecat_app app;
+	u32 app_missed;		/* in a row */
+	bool app_started;
+	u64 late_event_ns;
+	u64 lost_event_ns;
+};
+
+/* xfer.c, cyclic thread */
+void kecat_xfer_drain(struct kecat_cycle *c);
+bool kecat_xfer_pending(struct kecat_cycle *c);
+int kecat_xfer_send(struct kecat_cycle *c, int max_frames);
+void kecat_xfer_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
+		       const u8 *frame, unsigned int end);
+void kecat_xfer_lost(struct kecat_cycle *c, struct kecat_flight_slot *s);
+void kecat_xfer_fail_all(struct kecat_cycle *c, int err);
+
+/* exchange.c, cyclic thread */
+void kecat_exchange_reset(struct kecat_cycle *c);
+void kecat_exchange_send(struct kecat_cycle *c);
+void kecat_exchange_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
+			   const u8 *frame, unsigned int end);
+void kecat_exchange_publish(struct kecat_cycle *c);
+void kecat_exchange_snapshot(struct kecat_cycle *c);
+
+/* cycle.c: a frame from the port */
+void kecat_cycle_rx(struct kecat_cycle *c, const u8 *frame, unsigned int len);
+
+#endif
