@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Problems and events as sentences. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+
+#include "priv.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static const char *const problems[] = {
+	[KECAT_PROBLEM_NONE] = "none",
+	[KECAT_PROBLEM_MISSING] = "missing",
+	[KECAT_PROBLEM_IDENTITY] = "identity",
+	[KECAT_PROBLEM_SII] = "sii",
+	[KECAT_PROBLEM_AL] = "al",
+	[KECAT_PROBLEM_AL_TIMEOUT] = "al-timeout",
+	[KECAT_PROBLEM_MBX] = "mailbox",
+	[KECAT_PROBLEM_SDO] = "sdo",
+	[KECAT_PROBLEM_PDO] = "pdo",
+	[KECAT_PROBLEM_UNCONFIGURED] = "unconfigured",
+	[KECAT_PROBLEM_XFER] = "transfer",
+};
+
+static const char *const events[] = {
+	[KECAT_EV_LINK] = "link",
+	[KECAT_EV_SCAN] = "scan",
+	[KECAT_EV_SLAVE_FOUND] = "slave-found",
+	[KECAT_EV_SLAVE_LOST] = "slave-lost",
+	[KECAT_EV_SLAVE_BACK] = "slave-back",
+	[KECAT_EV_SLAVE_STATE] = "slave-state",
+	[KECAT_EV_SLAVE_PROBLEM] = "slave-problem",
+	[KECAT_EV_EMERGENCY] = "emergency",
+	[KECAT_EV_WKC] = "wkc",
+	[KECAT_EV_WKC_OK] = "wkc-ok",
+	[KECAT_EV_OVERRUN] = "overrun",
+	[KECAT_EV_FRAME_LOST] = "frame-lost",
+	[KECAT_EV_APP_LOSS] = "app-loss",
+	[KECAT_EV_PHASE] = "phase",
+	[KECAT_EV_TOPOLOGY] = "topology",
+	[KECAT_EV_FRAME_LATE] = "frame-late",
+};
+
+const char *kecat_problem_text(uint32_t problem)
+{
+	return problem < COUNT(problems) ? problems[problem] : "unknown";
+}
+
+const char *kecat_event_name(uint32_t type)
+{
+	return type && type < COUNT(events) ? events[type] : "unknown";
+}
+
+/* errno travels as its number; some put the minus sign in front */
+static const char *errno_text(uint32_t detail)
+{
+	const char *text = strerrordesc_np(detail > 0x7fffffff ? -detail : detail);
+
+	return text ? text : "unknown error";
+}
+
+int kecat_problem_describe(uint32_t problem, uint32_t detail, char *buf,
+			   size_t room)
+{
+	static const char *const field[] = {
+		"device", "vendor", "product", "revision", "serial number",
+	};
+
+	switch (problem) {
+	case KECAT_PROBLEM_NONE:
+		return snprintf(buf, room, "no problem");
+	case KECAT_PROBLEM_MISSING:
+		return snprintf(buf, room, "does not answer: cable, power or port");
+	case KECAT_PROBLEM_IDENTITY:
+		return snprintf(buf, room, "another device than configured: %s differs",
+				field[detail < COUNT(field) ? detail : 0]);
+	case KECAT_PROBLEM_SII:
+		return snprintf(buf, room, "SII not readable: %s", errno_text(detail));
+	case KECAT_PROBLEM_AL:
+		return snprintf(buf, room, "refused a state, AL status code 0x%04x: %s",
+				detail, kecat_al_code_text(detail));
+	case KECAT_PROBLEM_AL_TIMEOUT:
+		return snprintf(buf, room, "did not reach %s in time",
+				kecat_al_name(detail));
+	case KECAT_PROBLEM_MBX:
+		return snprintf(buf, room, "mailbox does not answer: %s",
+				errno_text(detail));
+	case KECAT_PROBLEM_SDO:
+		return snprintf(buf, room, "start-up SDO refused, abort code 0x%08x: %s",
+				detail, kecat_abort_text(detail));
+	case KECAT_PROBLEM_PDO:
+		return snprintf(buf, room, "PDO mapping 0x%04x refused at entry %u",
+				detail >> 16, detail & 0xffff);
+	case KECAT_PROBLEM_UNCONFIGURED:
+		return snprintf(buf, room, "not in the configuration");
+	case KECAT_PROBLEM_XFER:
+		return snprintf(buf, room, "register access failed: %s",
+				errno_text(detail));
+	}
+	return snprintf(buf, room, "problem %u, detail 0x%x", problem, detail);
+}
+
+static int describe_state(const struct kecat_event *ev, char *buf, size_t room)
+{
+	if (!(ev->arg0 & KECAT_AL_ERROR))
+		return snprintf(buf, room, "%s, was %s", kecat_al_name(ev->arg0),
+				kecat_al_name(ev->arg1));
+	return snprintf(buf, room, "%s, was %s: AL status code 0x%04x, %s",
+			kecat_al_name(ev->arg0), kecat_al_name(ev->arg1),
+			ev->arg2, kecat_al_code_text(ev->arg2));
+}
+
+static int describe_problem(const struct kecat_event *ev, char *buf, size_t room)
+{
+	if (!ev->arg0)
+		return snprintf(buf, room, "problem solved");
+	return kecat_problem_describe(ev->arg0, ev->arg1, buf, room);
+}
+
+static const char *reaction(uint32_t loss)
+{
+	switch (loss) {
+	case KECAT_LOSS_SAFEOP:
+		return "zeros, slaves to SAFEOP";
+	case KECAT_LOSS_ZERO:
+		return "zeros, slaves stay in OP";
+	case KECAT_LOSS_HOLD:
+		return "last outputs are kept";
+	}
+	return "unknown reaction";
+}
+
+int kecat_event_describe(const struct kecat_event *ev, char *buf, size_t room)
+{
+	switch (ev->type) {
+	case KECAT_EV_LINK:
+		return ev->arg0 ? snprintf(buf, room, "link up, %u Mbit/s", ev->arg1) :
+		       snprintf(buf, room, "link down: cable or power of the first slave");
+	case KECAT_EV_SCAN:
+		return snprintf(buf, room, "scan complete: %u slaves (list %u)",
+				ev->arg0, ev->arg1);
+	case KECAT_EV_SLAVE_FOUND:
+		return snprintf(buf, room, "found, vendor 0x%08x product 0x%08x station 0x%04x",
+				ev->arg0, ev->arg1, ev->arg2);
+	case KECAT_EV_SLAVE_LOST:
+		return snprintf(buf, room, "no longer answers (station 0x%04x): cable or power",
+				ev->arg0);
+	case KECAT_EV_SLAVE_BACK:
+		return snprintf(buf, room, "answers again (station 0x%04x)", ev->arg0);
+	case KECAT_EV_SLAVE_STATE:
+		return describe_state(ev, buf, room);
+	case KECAT_EV_SLAVE_PROBLEM:
+		return describe_problem(ev, buf, room);
+	case KECAT_EV_EMERGENCY:
+		return snprintf(buf, room, "CoE emergency 0x%04x, error register 0x%02x, data %08x %08x",
+				ev->arg0 & 0xffff, ev->arg0 >> 16 & 0xff,
+				ev->arg1, ev->arg2);
+	case KECAT_EV_WKC:
+		return snprintf(buf, room, "group %u not valid: working counter %u, expected %u",
+				ev->position, ev->arg0, ev->arg1);
+	case KECAT_EV_WKC_OK:
+		return snprintf(buf, room, "group %u valid again after %u cycles",
+				ev->position, ev->arg0);
+	case KECAT_EV_OVERRUN:
+		return snprintf(buf, room, "cycle began %u.%03u us late, after the next was due",
+				ev->arg0 / 1000, ev->arg0 % 1000);
+	case KECAT_EV_FRAME_LOST:
+		return snprintf(buf, room, "%s frame never came back (tag %u)",
+				ev->arg1 ? "cyclic" : "acyclic", ev->arg0);
+	case KECAT_EV_FRAME_LATE:
+		return snprintf(buf, room, "cyclic frame came back %u cycles late (tag %u)",
+				ev->arg1, ev->arg0);
+	case KECAT_EV_APP_LOSS:
+		return snprintf(buf, room, "application %s: %s",
+				ev->arg0 == 1 ? "died" : "gave no outputs",
+				reaction(ev->arg1));
+	case KECAT_EV_PHASE:
+		return snprintf(buf, room, ev->arg0 == KECAT_PHASE_ACTIVE ?
+				"cycle started" : "cycle stopped");
+	case KECAT_EV_TOPOLOGY:
+		return snprintf(buf, room, "%u slaves answer, before %u",
+				ev->arg0, ev->arg1);
+	}
+	return snprintf(buf, room, "event %u: %u %u %u %u", ev->type, ev->arg0,
+			ev->arg1, ev->arg2, ev->arg3);
+}
