@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Problems and events as sentences. */
-#define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
 
