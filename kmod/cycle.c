@@ -109,6 +109,7 @@ static void give_up(struct kecat_cycle *c, struct kecat_flight_slot *s, u64 now)
 	bool cyclic = s->kind == KECAT_FLIGHT_CYCLIC;
 
 	m->count.frames_lost++;
+	trace_kecat_frame(m->index, s->tag, s->kind, KECAT_TRACE_LOST, 0);
 	if (now - c->lost_event_ns >= EVENT_NS) {
 		c->lost_event_ns = now;
 		kecat_event(m, KECAT_EV_FRAME_LOST, KECAT_ALL, s->tag, cyclic,
@@ -226,8 +227,14 @@ static void wake_app(struct kecat_cycle *c)
 {
 	/* pairs with the load in kecat_cycle_published() */
 	smp_store_release(&c->published, c->m->count.cycles);
+	/*
+	 * Number first, then who waits for it; a waiter announces itself
+	 * first, then looks at the number (both with full barriers).
+	 */
+	smp_mb();
 	if (atomic_read(&c->waiters))
 		swake_up_all(&c->sw);
+	/* the barrier above is the one that waitqueue_active() asks for */
 	if (waitqueue_active(&c->pollq))
 		irq_work_queue(&c->poll_work);
 }
@@ -515,6 +522,7 @@ bool kecat_cycle_app_missing(struct kecat_master *m)
 
 u64 kecat_cycle_published(struct kecat_master *m)
 {
+	/* pairs with the store in wake_app() */
 	return smp_load_acquire(&m->cycle->published);
 }
 

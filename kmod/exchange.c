@@ -11,6 +11,7 @@
 #include "cycle_int.h"
 #include "image.h"
 #include "plan.h"
+#include "trace.h"
 
 #define LATE_EVENT_NS	(100 * NSEC_PER_MSEC)
 
@@ -95,6 +96,8 @@ static void send_frame(struct kecat_cycle *c, u32 i)
 		       c->img->out_last + d->out_offset, d->out_len);
 	}
 	c->nic->ops->tx_commit(c->nic, f->send_len);
+	trace_kecat_frame(m->index, c->flight.next, KECAT_FLIGHT_CYCLIC,
+			  KECAT_TRACE_SENT, f->send_len);
 	kecat_flight_launch(&c->flight, KECAT_FLIGHT_CYCLIC, i, ktime_get_ns(),
 			    m->count.cycles);
 	c->cyclic_out++;
@@ -179,6 +182,7 @@ static void late(struct kecat_cycle *c, const struct kecat_flight_slot *s)
 	u64 now = ktime_get_ns();
 
 	m->count.frames_late++;
+	trace_kecat_frame(m->index, s->tag, s->kind, KECAT_TRACE_LATE, 0);
 	if (now - c->late_event_ns < LATE_EVENT_NS)
 		return;
 	c->late_event_ns = now;
@@ -213,6 +217,7 @@ void kecat_exchange_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
 		return;
 	}
 	c->m->count.frames_received++;
+	trace_kecat_frame(c->m->index, s->tag, s->kind, KECAT_TRACE_BACK, end);
 	kecat_flight_land(&c->flight, s);
 	c->cyclic_out--;
 	mark(c->rx_frames, i);

@@ -62,14 +62,14 @@ struct kecat_master {
 	struct rw_semaphore dev_rwsem;
 	u8 mac[ETH_ALEN];
 
-	struct mutex config_lock;
+	struct mutex config_lock;	/* @cfg, @owner, activation */
 	struct kecat_cfg *cfg;
 	u32 config_gen;
 	struct kecat_file *owner;
 	pid_t owner_pid;
 	bool active;
 
-	struct mutex bus_lock;
+	struct mutex bus_lock;		/* @slave, @nslaves, @plan, @image */
 	struct kecat_slave **slave;	/* KECAT_MAX_SLAVES pointers */
 	u32 nslaves;
 	u32 scan_gen;

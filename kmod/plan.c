@@ -324,8 +324,7 @@ static int allocate(struct planner *pl)
 	if (!p->frame || !p->dgram || !p->member || !p->sm_logical ||
 	    !p->slave_dgram || !p->live)
 		return -ENOMEM;
-	for (i = 0; i < n; i++)
-		p->slave_dgram[i][0] = p->slave_dgram[i][1] = KECAT_NO_DGRAM;
+	memset(p->slave_dgram, 0xff, n * sizeof(*p->slave_dgram));
 	return 0;
 }
 

@@ -8,6 +8,13 @@
 #include <linux/tracepoint.h>
 #include "../uapi/kecat.h"
 
+#ifndef KECAT_TRACE_SENT
+#define KECAT_TRACE_SENT	0
+#define KECAT_TRACE_BACK	1
+#define KECAT_TRACE_LATE	2
+#define KECAT_TRACE_LOST	3
+#endif
+
 /* stamps: scheduled, running, doorbell, frames back, published, done */
 TRACE_EVENT(kecat_cycle,
 	TP_PROTO(int master, u64 cycle, const u64 *at, u32 groups_valid),
@@ -33,7 +40,7 @@ TRACE_EVENT(kecat_cycle,
 		  __entry->at[5] - __entry->at[4], __entry->groups_valid)
 );
 
-/* kind: 1 cyclic, 2 acyclic; what: 0 sent, 1 back, 2 late, 3 lost */
+/* kind: enum kecat_flight_kind; what: KECAT_TRACE_* */
 TRACE_EVENT(kecat_frame,
 	TP_PROTO(int master, u32 tag, int kind, int what, unsigned int len),
 	TP_ARGS(master, tag, kind, what, len),

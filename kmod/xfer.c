@@ -5,6 +5,7 @@
 #include <linux/string.h>
 #include "cycle_int.h"
 #include "plan.h"
+#include "trace.h"
 #include "xfer.h"
 
 /* a frame that is lost is sent this often again */
@@ -32,7 +33,7 @@ static int submit(struct kecat_master *m, struct kecat_dgram *dg, int n,
 	 * transaction that got past the test is answered.
 	 */
 	atomic_inc(&c->users);
-	if (smp_load_acquire(&c->dead)) {
+	if (smp_load_acquire(&c->dead)) {	/* pairs with cycle_thread() */
 		atomic_dec(&c->users);
 		return -ESHUTDOWN;
 	}
@@ -261,6 +262,7 @@ int kecat_xfer_send(struct kecat_cycle *c, int max_frames)
 	while (sent < max_frames && !list_empty(&c->queue)) {
 		struct kecat_frame_builder b;
 		struct kecat_pool_frame *pf;
+		unsigned int len;
 		u16 ref;
 		u8 *buf;
 
@@ -277,11 +279,13 @@ int kecat_xfer_send(struct kecat_cycle *c, int max_frames)
 		}
 		kecat_frame_begin(&b, buf, c->m->mac, c->flight.next);
 		fill(c, &b, pf);
-		ops->tx_commit(c->nic, kecat_frame_end(&b));
+		len = kecat_frame_end(&b);
+		ops->tx_commit(c->nic, len);
+		trace_kecat_frame(c->m->index, c->flight.next,
+				  KECAT_FLIGHT_ACYCLIC, KECAT_TRACE_SENT, len);
 		kecat_flight_launch(&c->flight, KECAT_FLIGHT_ACYCLIC, ref,
 				    ktime_get_ns(), c->m->count.cycles);
-		c->acyclic_out++;
-		c->m->count.frames_sent++;
+	X->count.frames_sent++;
 		sent++;
 	}
 	return sent;
@@ -331,6 +335,7 @@ void kecat_xfer_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
 		return;
 	}
 	c->m->count.frames_received++;
+	trace_kecat_frame(c->m->index, s->tag, s->kind, KECAT_TRACE_BACK, end);
 	for (i = 0; i < pf->n; i++) {
 		struct kecat_xfer *x = pf->part[i].x;
 		struct kecat_dgram *d = &x->dg[pf->part[i].dg];
