@@ -285,7 +285,8 @@ int kecat_xfer_send(struct kecat_cycle *c, int max_frames)
 				  KECAT_FLIGHT_ACYCLIC, KECAT_TRACE_SENT, len);
 		kecat_flight_launch(&c->flight, KECAT_FLIGHT_ACYCLIC, ref,
 				    ktime_get_ns(), c->m->count.cycles);
-	X->count.frames_sent++;
+		c->acyclic_out++;
+		c->m->count.frames_sent++;
 		sent++;
 	}
 	return sent;
