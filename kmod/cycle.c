@@ -177,7 +177,7 @@ static void idle_round(struct kecat_cycle *c)
 	}
 	idle_exchange(c);
 	/* slow answers, a closed gate, a full ring: others get the CPU */
-	if (c->acyclic_out || READ_ONCE(c->nic->gate) || !list_empty(&c->queue))
+	if (c->acyclic_out || atomic_read(&c->nic->gate) || !list_empty(&c->queue))
 		sleep_until(c, ktime_get_ns() + IDLE_NAP_NS);
 }
 

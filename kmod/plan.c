@@ -310,7 +310,6 @@ static int allocate(struct planner *pl)
 {
 	struct kecat_plan *p = pl->p;
 	u32 n = pl->cfg->slaves;
-	u32 i;
 
 	pl->max_dgrams = 2 * n + 1;
 	pl->max_members = 2 * n;

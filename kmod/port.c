@@ -21,7 +21,7 @@ int kecat_nic_register(struct kecat_nic *nic)
 
 	if (nic->api != KECAT_NIC_API || !complete_ops(nic->ops))
 		return -EINVAL;
-	nic->gate = 0;
+	atomic_set(&nic->gate, 0);
 	nic->busy = 0;
 	m = kecat_master_create(nic);
 	if (IS_ERR(m))
@@ -46,14 +46,11 @@ void kecat_nic_unregister(struct kecat_nic *nic)
 }
 EXPORT_SYMBOL_GPL(kecat_nic_unregister);
 
-/*
- * The gate counts, so that a reset inside a suspend does not open it.  Callers
- * come from different contexts of the driver: the counter is changed atomically.
- */
+/* the gate counts, so that a reset inside a suspend does not open it */
 void kecat_nic_quiesce(struct kecat_nic *nic)
 {
-	__atomic_add_fetch(&nic->gate, 1, __ATOMIC_SEQ_CST);
-	smp_mb();	/* pairs with kecat_nic_enter() */
+	atomic_inc(&nic->gate);
+	smp_mb__after_atomic();	/* pairs with kecat_nic_enter() */
 	while (smp_load_acquire(&nic->busy))	/* pairs with kecat_nic_exit() */
 		usleep_range(20, 50);
 }
@@ -61,7 +58,9 @@ EXPORT_SYMBOL_GPL(kecat_nic_quiesce);
 
 void kecat_nic_resume(struct kecat_nic *nic)
 {
-	__atomic_sub_fetch(&nic->gate, 1, __ATOMIC_SEQ_CST);
+	/* rings are whole again before the thread may look at them */
+	smp_mb__before_atomic();
+	atomic_dec(&nic->gate);
 }
 EXPORT_SYMBOL_GPL(kecat_nic_resume);
 

@@ -12,6 +12,7 @@
 #ifndef KECAT_NIC_H
 #define KECAT_NIC_H
 
+#include <linux/atomic.h>
 #include <linux/types.h>
 #include <linux/if_ether.h>
 #include <linux/compiler.h>
@@ -105,7 +106,7 @@ struct kecat_nic {
 	u32 speed;
 
 	void *core;
-	int gate;	/* > 0: the cyclic thread has to stay out */
+	atomic_t gate;	/* > 0: the cyclic thread has to stay out */
 	int busy;	/* the cyclic thread is inside an operation */
 };
 
@@ -163,7 +164,7 @@ static inline bool kecat_nic_enter(struct kecat_nic *nic)
 {
 	WRITE_ONCE(nic->busy, 1);
 	smp_mb();	/* pairs with kecat_nic_quiesce() */
-	if (unlikely(READ_ONCE(nic->gate))) {
+	if (unlikely(atomic_read(&nic->gate))) {
 		smp_store_release(&nic->busy, 0);
 		return false;
 	}
