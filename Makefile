@@ -45,7 +45,7 @@ check-kunit: ## unit tests inside the debug kernel
 	tests/run kunit
 
 check-lab: ## tests in QEMU
-	tests/run lab
+	tests/run lab debug
 
 check-style: ## checkpatch, sparse, shellcheck
 	tests/run style

@@ -9,6 +9,7 @@
 # apt_unpack DIR PKG...
 
 apt_suite=bookworm
+# shellcheck disable=SC2154 # the caller's
 apt_root=$cache/apt
 
 apt_opts=(
@@ -25,6 +26,8 @@ apt_opts=(
 apt_sources()
 {
 	local uri release component main='' security=''
+	# shellcheck disable=SC2016 # apt's own variables
+	local format='$(REPO_URI) $(RELEASE) $(COMPONENT)'
 	while read -r uri release component; do
 		case $component:$release in
 		main:*-security) security=$uri ;;
@@ -32,8 +35,7 @@ apt_sources()
 		main:bookworm | main:trixie | main:forky | main:sid | main:*stable)
 			main=$uri ;;
 		esac
-	done < <(apt-get indextargets \
-		--format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages')
+	done < <(apt-get indextargets --format "$format" 'Created-By: Packages')
 	if [ -z "$main" ]; then
 		echo "lab: apt has no Debian archive among its sources" >&2
 		return 1

@@ -79,7 +79,7 @@ irqs()
 }
 
 # bail TEXT: nothing that follows makes sense.
-bail() { note "$*"; fail "$*"; lab_finish; poweroff -f; }
+bail() { note "$*"; fail "$*"; lab_finish; reboot -f; }
 
 lab_finish()
 {
