@@ -13,6 +13,21 @@
 #define KECAT_CFG_MAX_PDOS	4096	/* of the whole bus, as are the next two */
 #define KECAT_CFG_MAX_ENTRIES	65536
 #define KECAT_CFG_MAX_SDOS	16384
+#define KECAT_CFG_MAX_SUB	254	/* PDOs of an SM, entries of a PDO */
+
+#define KECAT_CFG_MIN_CYCLE_NS	50000
+#define KECAT_CFG_MAX_CYCLE_NS	1000000000
+#define KECAT_CFG_MAX_LOST_NS	10000000000ULL
+#define KECAT_CFG_MAX_SHIFT_NS	1000000000
+#define KECAT_CFG_MAX_T_MS	600000
+/* mailbox and CoE header with one SDO request; KECAT_MBX_MAX */
+#define KECAT_CFG_MIN_MBX	16
+#define KECAT_CFG_MAX_MBX	1486
+/* ETG.1000.4: user memory; digital I/O has its process data right before it */
+#define KECAT_CFG_RAM		0x1000
+#define KECAT_CFG_SM_RAM	0x0f00
+
+#define KECAT_CFGS_KNOWN	0x1ff	/* all KECAT_CFGS_* */
 
 struct kecat_pcfg {		/* a PDO */
 	u16 index;
@@ -80,12 +95,25 @@ struct kecat_cfg {
 	struct kecat_sdocfg *sdos;
 };
 
+/**
+ * struct kecat_cfg_error - what was refused
+ * @offset:  of the element in the blob
+ * @slave:   number of the slave element it belongs to, or KECAT_ALL
+ * @type:    KECAT_CFG_* as it stands there, 0 = none
+ * @message: for the user
+ */
 struct kecat_cfg_error {
 	u32 offset;
-	u32 slave;		/* KECAT_ALL: none */
+	u32 slave;
 	u32 type;
 	char message[128];
 };
+
+/* Do the element's own values replace the mailbox of the SII? */
+static inline bool kecat_cfg_has_mbx(const struct kecat_cfg_slave *c)
+{
+	return c->mbx_out || c->mbx_out_size || c->mbx_in || c->mbx_in_size;
+}
 
 /*
  * 0 and *@out, -EINVAL with @err filled in, -ENOMEM.  @blob is kernel memory

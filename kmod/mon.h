@@ -7,6 +7,7 @@
 #define KECAT_MON_H
 
 #include <linux/types.h>
+#include <linux/atomic.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
 #include <linux/irq_work.h>
@@ -19,6 +20,7 @@ struct kecat_master;
 struct kecat_events {
 	raw_spinlock_t lock;
 	u64 seq;		/* number of the newest, 0 = none yet */
+	atomic64_t lost;	/* overwritten before a reader came to them, in all */
 	struct kecat_event ring[KECAT_EVENT_RING];
 	wait_queue_head_t wait;
 	struct irq_work wake;
