@@ -5,7 +5,6 @@
  * The arguments are fetched before and stored after the function.  A function
  * copies bulk data from or to the process only while it holds no lock (see
  * chardev.c), so a process that does not let its pages come in holds up nobody.
- * What works on the bus for long holds references but no lock either.
  */
 #include <linux/kernel.h>
 #include <linux/fs.h>
@@ -17,44 +16,20 @@
 #include <linux/uaccess.h>
 #include "../uapi/kecat.h"
 #include "bus.h"
-#include "coe.h"
+#include "call.h"
 #include "config.h"
 #include "cycle.h"
 #include "file.h"
 #include "image.h"
 #include "info.h"
 #include "plan.h"
-#include "sii.h"
-#include "sii_parse.h"
 #include "slave.h"
 #include "version.h"
-#include "xfer.h"
-
-/* longest time-out a caller may ask for */
-#define TIMEOUT_MS_MAX	600000u
-#define REG_LEN_MAX	1024
-
-union arg {
-	u32 size;
-	struct kecat_version version;
-	struct kecat_status status;
-	struct kecat_slave_info slave;
-	struct kecat_array array;
-	struct kecat_sdo sdo;
-	struct kecat_reg reg;
-	struct kecat_sii sii;
-	struct kecat_state state;
-	struct kecat_config config;
-	struct kecat_activate activate;
-	struct kecat_wait wait;
-	struct kecat_snapshot snapshot;
-	struct kecat_latency latency;
-};
 
 /* ---- locks and references ---- */
 
-/* the port stays until leave() */
-static int enter(struct kecat_file *f)
+/* the port stays until kecat_call_leave() */
+int kecat_call_enter(struct kecat_file *f)
 {
 	if (down_read_killable(&f->m->dev_rwsem))
 		return -EINTR;
@@ -64,54 +39,44 @@ static int enter(struct kecat_file *f)
 	return -ENODEV;
 }
 
-static void leave(struct kecat_file *f)
+void kecat_call_leave(struct kecat_file *f)
 {
 	up_read(&f->m->dev_rwsem);
 }
 
 /* .. and the configuration */
-static int enter_config(struct kecat_file *f)
+int kecat_call_enter_config(struct kecat_file *f)
 {
-	int err = enter(f);
+	int err = kecat_call_enter(f);
 
 	if (err)
 		return err;
 	if (!mutex_lock_killable(&f->m->config_lock))
 		return 0;
-	leave(f);
+	kecat_call_leave(f);
 	return -EINTR;
 }
 
-static void leave_config(struct kecat_file *f)
+void kecat_call_leave_config(struct kecat_file *f)
 {
 	mutex_unlock(&f->m->config_lock);
-	leave(f);
+	kecat_call_leave(f);
 }
 
-static int get_slave(struct kecat_file *f, u32 position, struct kecat_slave **s)
+int kecat_call_get_slave(struct kecat_file *f, u32 position, struct kecat_slave **s)
 {
-	int err = enter(f);
+	int err = kecat_call_enter(f);
 
 	if (err)
 		return err;
 	*s = kecat_bus_get(f->m, position);
-	leave(f);
+	kecat_call_leave(f);
 	return *s ? 0 : -ENODEV;
-}
-
-static int to_user(u64 ptr, const void *from, size_t len)
-{
-	return copy_to_user(u64_to_user_ptr(ptr), from, len) ? -EFAULT : 0;
-}
-
-static int from_user(void *to, u64 ptr, size_t len)
-{
-	return copy_from_user(to, u64_to_user_ptr(ptr), len) ? -EFAULT : 0;
 }
 
 /* ---- what is there ---- */
 
-static int do_version(struct kecat_file *f, union arg *a)
+static int do_version(struct kecat_file *f, union kecat_arg *a)
 {
 	a->version = (struct kecat_version){
 		.abi = KECAT_ABI,
@@ -122,21 +87,21 @@ static int do_version(struct kecat_file *f, union arg *a)
 	return 0;
 }
 
-static int do_status(struct kecat_file *f, union arg *a)
+static int do_status(struct kecat_file *f, union kecat_arg *a)
 {
-	int err = enter_config(f);
+	int err = kecat_call_enter_config(f);
 
 	if (err)
 		return err;
 	kecat_info_status(f->m, &a->status);
-	leave_config(f);
+	kecat_call_leave_config(f);
 	return 0;
 }
 
-static int do_slave_info(struct kecat_file *f, union arg *a)
+static int do_slave_info(struct kecat_file *f, union kecat_arg *a)
 {
 	struct kecat_slave *s;
-	int err = get_slave(f, a->slave.position, &s);
+	int err = kecat_call_get_slave(f, a->slave.position, &s);
 
 	if (err)
 		return err;
@@ -150,10 +115,10 @@ static int store_array(struct kecat_array *a, const void *list, u32 room, u32 n,
 		       size_t size)
 {
 	a->count = n;
-	return to_user(a->ptr, list, min(room, n) * size);
+	return kecat_to_user(a->ptr, list, min(room, n) * size);
 }
 
-static int do_slave_pdos(struct kecat_file *f, union arg *a)
+static int do_slave_pdos(struct kecat_file *f, union kecat_arg *a)
 {
 	u32 room = min_t(u32, a->array.count,
 			 KECAT_CFG_MAX_ENTRIES + KECAT_CFG_MAX_PDOS);
@@ -164,7 +129,7 @@ static int do_slave_pdos(struct kecat_file *f, union arg *a)
 
 	if (a->array.elem != sizeof(*list))
 		return -EINVAL;
-	err = get_slave(f, a->array.position, &s);
+	err = kecat_call_get_slave(f, a->array.position, &s);
 	if (err)
 		return err;
 	err = -ENOMEM;
@@ -178,7 +143,7 @@ static int do_slave_pdos(struct kecat_file *f, union arg *a)
 	return err;
 }
 
-static int do_layout(struct kecat_file *f, union arg *a)
+static int do_layout(struct kecat_file *f, union kecat_arg *a)
 {
 	u32 room = min_t(u32, a->array.count,
 			 KECAT_MAX_SLAVES * KECAT_CFG_MAX_SMS);
@@ -190,270 +155,19 @@ static int do_layout(struct kecat_file *f, union arg *a)
 	list = kvcalloc(room, sizeof(*list), GFP_KERNEL);
 	if (!list)
 		return -ENOMEM;
-	err = enter_config(f);
+	err = kecat_call_enter_config(f);
 	if (err)
 		goto out_free;
 	if (f->m->cfg)
 		n = kecat_info_layout(f->m, list, room);
-	leave_config(f);
+	kecat_call_leave_config(f);
 	err = n < 0 ? n : store_array(&a->array, list, room, n, sizeof(*list));
 out_free:
 	kvfree(list);
 	return err;
 }
 
-/* ---- one slave ---- */
-
-static int do_sdo_upload(struct kecat_file *f, union arg *a)
-{
-	struct kecat_sdo *c = &a->sdo;
-	struct kecat_slave *s;
-	u32 room = c->len;
-	void *data;
-	int err;
-
-	if (c->reserved || (c->flags & ~KECAT_SDO_COMPLETE) ||
-	    room > KECAT_MAX_SDO)
-		return -EINVAL;
-	err = get_slave(f, c->position, &s);
-	if (err)
-		return err;
-	err = -ENOMEM;
-	data = kvzalloc(room, GFP_KERNEL);
-	if (data)
-		err = kecat_coe_upload(s, c->index, c->subindex, c->flags, data,
-				       room, &c->len, &c->abort_code,
-				       min(c->timeout_ms, TIMEOUT_MS_MAX));
-	if (!err)
-		err = to_user(c->ptr, data, min(c->len, room));
-	kvfree(data);
-	kecat_slave_put(s);
-	return err;
-}
-
-static int do_sdo_download(struct kecat_file *f, union arg *a)
-{
-	struct kecat_sdo *c = &a->sdo;
-	struct kecat_slave *s;
-	void *data;
-	int err;
-
-	if (c->reserved || (c->flags & ~KECAT_SDO_COMPLETE) ||
-	    !c->len || c->len > KECAT_MAX_SDO)
-		return -EINVAL;
-	data = vmemdup_user(u64_to_user_ptr(c->ptr), c->len);
-	if (IS_ERR(data))
-		return PTR_ERR(data);
-	err = get_slave(f, c->position, &s);
-	if (err)
-		goto out_free;
-	err = kecat_coe_download(s, c->index, c->subindex, c->flags, data,
-				 c->len, &c->abort_code,
-				 min(c->timeout_ms, TIMEOUT_MS_MAX));
-	kecat_slave_put(s);
-out_free:
-	kvfree(data);
-	return err;
-}
-
-/* one datagram; a single slave that does not answer is an error */
-static int access_reg(struct kecat_file *f, struct kecat_reg *r, bool write,
-		      void *data)
-{
-	struct kecat_dgram dg = {
-		.cmd = write ? EC_BWR : EC_BRD,
-		.ado = r->address, .len = r->len, .data = data,
-	};
-	struct kecat_slave *s;
-	int err;
-
-	if (r->position != KECAT_ALL) {
-		err = get_slave(f, r->position, &s);
-		if (err)
-			return err;
-		dg.cmd = write ? EC_FPWR : EC_FPRD;
-		dg.adp = s->station;
-		kecat_slave_put(s);
-	}
-	err = kecat_xfer(f->m, &dg, 1, 0);
-	r->wkc = dg.wkc;
-	if (!err && !dg.wkc && r->position != KECAT_ALL)
-		err = -ENXIO;
-	return err;
-}
-
-static int do_reg(struct kecat_file *f, struct kecat_reg *r, bool write)
-{
-	u8 *data;
-	int err;
-
-	if (r->reserved || !r->len || r->len > REG_LEN_MAX ||
-	    r->address > 0x10000 - r->len)
-		return -EINVAL;
-	data = kzalloc(r->len, GFP_KERNEL);
-	if (!data)
-		return -ENOMEM;
-	err = write ? from_user(data, r->ptr, r->len) : 0;
-	if (!err)
-		err = access_reg(f, r, write, data);
-	if (!err && !write)
-		err = to_user(r->ptr, data, r->len);
-	kfree(data);
-	return err;
-}
-
-static int do_reg_read(struct kecat_file *f, union arg *a)
-{
-	return do_reg(f, &a->reg, false);
-}
-
-static int do_reg_write(struct kecat_file *f, union arg *a)
-{
-	return do_reg(f, &a->reg, true);
-}
-
-/* *@len bytes of the EEPROM, 0 = all; kvmalloc'ed */
-static int read_sii(struct kecat_slave *s, u32 word, u8 **data, size_t *len)
-{
-	int err;
-
-	if (mutex_lock_killable(&s->sii_lock))
-		return -EINTR;
-	if (!*len) {
-		err = kecat_sii_fetch(s, data, len);
-	} else {
-		*data = kvzalloc(*len, GFP_KERNEL);
-		err = *data ? kecat_sii_read(s, word, *len / 2, *data) : -ENOMEM;
-	}
-	mutex_unlock(&s->sii_lock);
-	return err;
-}
-
-static int do_sii_read(struct kecat_file *f, union arg *a)
-{
-	struct kecat_sii *c = &a->sii;
-	struct kecat_slave *s;
-	u8 *data = NULL;
-	size_t len;
-	int err;
-
-	if (c->words > KECAT_SII_MAX / 2 ||
-	    c->word > KECAT_SII_MAX / 2 - c->words || (!c->words && c->word))
-		return -EINVAL;
-	err = get_slave(f, c->position, &s);
-	if (err)
-		return err;
-	len = 2 * c->words;
-	err = read_sii(s, c->word, &data, &len);
-	kecat_slave_put(s);
-	c->words = err ? 0 : len / 2;
-	if (!err)
-		err = to_user(c->ptr, data, 2 * c->words);
-	kvfree(data);
-	return err;
-}
-
-/* ---- AL states ---- */
-
-static bool valid_state(u32 state)
-{
-	return state == KECAT_AL_INIT || state == KECAT_AL_PREOP ||
-	       state == KECAT_AL_BOOT || state == KECAT_AL_SAFEOP ||
-	       state == KECAT_AL_OP;
-}
-
-/*
- * Waits in slices, so that a signal, or the port that goes, is noticed however
- * long the time-out is.
- */
-static int wait_slave(struct kecat_file *f, struct kecat_slave *s,
-		      struct kecat_state *c, ktime_t until)
-{
-	s64 left;
-	int err;
-
-	do {
-		left = ktime_ms_delta(until, ktime_get());
-		err = kecat_slave_wait(s, c->state, clamp_t(s64, left, 0, 100));
-		if (!err || err != -ETIMEDOUT)
-			break;
-		if (!kecat_file_alive(f))
-			err = -ENODEV;
-		else if (signal_pending(current))
-			err = -EINTR;
-	} while (err == -ETIMEDOUT && left > 0);
-	c->al_state = READ_ONCE(s->al_state);
-	c->al_code = READ_ONCE(s->al_code);
-	return err;
-}
-
-/* asks a slave for a state, or (@until) waits for it */
-static int state_of_one(struct kecat_file *f, struct kecat_state *c, u32 pos,
-			const ktime_t *until)
-{
-	struct kecat_slave *s;
-	int err = get_slave(f, pos, &s);
-
-	if (err)
-		return err;
-	c->al_state = READ_ONCE(s->al_state);
-	c->al_code = READ_ONCE(s->al_code);
-	if (!until)
-		kecat_slave_want(s, c->state);
-	else if (c->position != KECAT_ALL || READ_ONCE(s->present))
-		err = wait_slave(f, s, c, *until);
-	kecat_slave_put(s);
-	return err;
-}
-
-/* of all slaves the first that fails counts */
-static int state_of_all(struct kecat_file *f, struct kecat_state *c,
-			const ktime_t *until)
-{
-	u32 pos;
-	int err;
-
-	if (c->position != KECAT_ALL)
-		return state_of_one(f, c, c->position, until);
-	for (pos = 0; pos < READ_ONCE(f->m->nslaves); pos++) {
-		err = state_of_one(f, c, pos, until);
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
-static int check_config(struct kecat_file *f)
-{
-	int err = enter_config(f);
-
-	if (err)
-		return err;
-	if (!f->m->cfg)
-		err = -ENOENT;
-	leave_config(f);
-	return err;
-}
-
-static int do_state(struct kecat_file *f, union arg *a)
-{
-	struct kecat_state *c = &a->state;
-	ktime_t until;
-	int err = 0;
-
-	if (!valid_state(c->state))
-		return -EINVAL;
-	if (c->state == KECAT_AL_SAFEOP || c->state == KECAT_AL_OP)
-		err = check_config(f);
-	if (!err)
-		err = state_of_all(f, c, NULL);
-	if (err || !c->timeout_ms)
-		return err;
-	until = ktime_add_ms(ktime_get(), min(c->timeout_ms, TIMEOUT_MS_MAX));
-	return state_of_all(f, c, &until);
-}
-
-static int do_rescan(struct kecat_file *f, union arg *a)
+static int do_rescan(struct kecat_file *f, union kecat_arg *a)
 {
 	return kecat_bus_rescan(f->m);
 }
@@ -478,7 +192,7 @@ static int parse_user_config(struct kecat_config *c, struct kecat_cfg **cfg)
 	return err;
 }
 
-static int do_config_set(struct kecat_file *f, union arg *a)
+static int do_config_set(struct kecat_file *f, union kecat_arg *a)
 {
 	struct kecat_config *c = &a->config;
 	struct kecat_cfg *cfg = NULL;
@@ -496,11 +210,11 @@ static int do_config_set(struct kecat_file *f, union arg *a)
 		return err;
 	if (c->flags & KECAT_CONFIG_VERIFY)
 		goto out_free;
-	err = enter_config(f);
+	err = kecat_call_enter_config(f);
 	if (err)
 		goto out_free;
 	err = kecat_master_set_config(f->m, cfg);
-	leave_config(f);
+	kecat_call_leave_config(f);
 	if (!err)
 		return 0;
 out_free:
@@ -513,7 +227,7 @@ static int copy_config(struct kecat_file *f, u32 *len, u8 **blob)
 {
 	const struct kecat_cfg *cfg;
 	u32 room = *len;
-	int err = enter_config(f);
+	int err = kecat_call_enter_config(f);
 
 	if (err)
 		return err;
@@ -529,11 +243,11 @@ static int copy_config(struct kecat_file *f, u32 *len, u8 **blob)
 		err = -ENOMEM;
 	if (!err)
 		memcpy(*blob, cfg->blob, cfg->len);
-	leave_config(f);
+	kecat_call_leave_config(f);
 	return err;
 }
 
-static int do_config_get(struct kecat_file *f, union arg *a)
+static int do_config_get(struct kecat_file *f, union kecat_arg *a)
 {
 	struct kecat_config *c = &a->config;
 	u8 *blob = NULL;
@@ -543,21 +257,21 @@ static int do_config_get(struct kecat_file *f, union arg *a)
 		return -EINVAL;
 	err = copy_config(f, &c->len, &blob);
 	if (!err)
-		err = to_user(c->ptr, blob, c->len);
+		err = kecat_to_user(c->ptr, blob, c->len);
 	kvfree(blob);
 	return err;
 }
 
 /* ---- cyclic exchange ---- */
 
-static int do_activate(struct kecat_file *f, union arg *a)
+static int do_activate(struct kecat_file *f, union kecat_arg *a)
 {
 	struct kecat_activate *c = &a->activate;
 	int err;
 
 	if (c->flags)
 		return -EINVAL;
-	err = enter_config(f);
+	err = kecat_call_enter_config(f);
 	if (err)
 		return err;
 	err = kecat_master_activate(f->m, f);
@@ -568,13 +282,13 @@ static int do_activate(struct kecat_file *f, union arg *a)
 		c->frames = f->m->plan->nframes;
 		WRITE_ONCE(f->seen, 0);
 	}
-	leave_config(f);
+	kecat_call_leave_config(f);
 	return err;
 }
 
-static int do_deactivate(struct kecat_file *f, union arg *a)
+static int do_deactivate(struct kecat_file *f, union kecat_arg *a)
 {
-	int err = enter_config(f);
+	int err = kecat_call_enter_config(f);
 
 	if (err)
 		return err;
@@ -582,12 +296,12 @@ static int do_deactivate(struct kecat_file *f, union arg *a)
 		err = -EBUSY;
 	else
 		kecat_master_deactivate(f->m, false);
-	leave_config(f);
+	kecat_call_leave_config(f);
 	return err;
 }
 
 /* no lock that sleeps, no memory: this is the application's real-time loop */
-static int do_wait(struct kecat_file *f, union arg *a)
+static int do_wait(struct kecat_file *f, union kecat_arg *a)
 {
 	struct kecat_wait *c = &a->wait;
 	int err;
@@ -606,7 +320,7 @@ static int take_snapshot(struct kecat_file *f, struct kecat_snapshot *c,
 {
 	const struct kecat_image *img;
 	u32 in_len, out_len;
-	int err = enter_config(f);
+	int err = kecat_call_enter_config(f);
 
 	if (err)
 		return err;
@@ -622,16 +336,16 @@ static int take_snapshot(struct kecat_file *f, struct kecat_snapshot *c,
 	c->in_len = in_len;
 	c->out_len = out_len;
 out_leave:
-	leave_config(f);
+	kecat_call_leave_config(f);
 	return err;
 }
 
 static int store_image(u64 ptr, u32 room, const u8 *data, u32 len)
 {
-	return ptr ? to_user(ptr, data, min(room, len)) : 0;
+	return ptr ? kecat_to_user(ptr, data, min(room, len)) : 0;
 }
 
-static int do_snapshot(struct kecat_file *f, union arg *a)
+static int do_snapshot(struct kecat_file *f, union kecat_arg *a)
 {
 	struct kecat_snapshot *c = &a->snapshot;
 	u64 in_ptr = c->in_ptr, out_ptr = c->out_ptr;
@@ -653,7 +367,7 @@ static int do_snapshot(struct kecat_file *f, union arg *a)
 	return err;
 }
 
-static int do_latency(struct kecat_file *f, union arg *a)
+static int do_latency(struct kecat_file *f, union kecat_arg *a)
 {
 	struct kecat_latency *c = &a->latency;
 	struct kecat_phase_hist *h;
@@ -673,8 +387,8 @@ static int do_latency(struct kecat_file *f, union arg *a)
 	c->max_ns = READ_ONCE(h->max_ns);
 	c->max_cycle = READ_ONCE(h->max_cycle);
 	if (c->ptr)
-		err = to_user(c->ptr, h->bucket,
-			      min_t(u32, room, KECAT_HIST_BUCKETS) * sizeof(u64));
+		err = kecat_to_user(c->ptr, h->bucket, sizeof(u64) *
+				    min_t(u32, room, KECAT_HIST_BUCKETS));
 	if (!err && (c->flags & KECAT_LATENCY_RESET))
 		kecat_hist_reset(h);
 	return err;
@@ -695,7 +409,7 @@ struct call {
 	u16 size;
 	u16 min;
 	fmode_t mode;
-	int (*fn)(struct kecat_file *f, union arg *a);
+	int (*fn)(struct kecat_file *f, union kecat_arg *a);
 };
 
 #define CALL(name, type, last, flag, func)			\
@@ -718,12 +432,12 @@ static const struct call calls[] = {
 	CALL(STATUS, kecat_status, phase, READ, do_status),
 	CALL(SLAVE_INFO, kecat_slave_info, position, READ, do_slave_info),
 	CALL(SLAVE_PDOS, kecat_array, ptr, READ, do_slave_pdos),
-	CALL(SDO_UPLOAD, kecat_sdo, ptr, READ, do_sdo_upload),
-	CALL(SDO_DOWNLOAD, kecat_sdo, ptr, WRITE, do_sdo_download),
-	CALL(REG_READ, kecat_reg, ptr, READ, do_reg_read),
-	CALL(REG_WRITE, kecat_reg, ptr, WRITE, do_reg_write),
-	CALL(SII_READ, kecat_sii, ptr, READ, do_sii_read),
-	CALL(STATE, kecat_state, timeout_ms, WRITE, do_state),
+	CALL(SDO_UPLOAD, kecat_sdo, ptr, READ, kecat_do_sdo_upload),
+	CALL(SDO_DOWNLOAD, kecat_sdo, ptr, WRITE, kecat_do_sdo_download),
+	CALL(REG_READ, kecat_reg, ptr, READ, kecat_do_reg_read),
+	CALL(REG_WRITE, kecat_reg, ptr, WRITE, kecat_do_reg_write),
+	CALL(SII_READ, kecat_sii, ptr, READ, kecat_do_sii_read),
+	CALL(STATE, kecat_state, timeout_ms, WRITE, kecat_do_state),
 	CALL(CONFIG_SET, kecat_config, ptr, WRITE, do_config_set),
 	CALL(CONFIG_GET, kecat_config, ptr, READ, do_config_get),
 	CALL(ACTIVATE, kecat_activate, flags, WRITE, do_activate),
@@ -754,7 +468,7 @@ static const struct call *find_call(unsigned int cmd)
 static int call_with(struct kecat_file *f, const struct call *c,
 		     void __user *user)
 {
-	union arg a;
+	union kecat_arg a;
 	u32 size;
 	int err;
 
