@@ -6,7 +6,6 @@
  */
 #include <linux/kernel.h>
 #include <linux/ktime.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -180,29 +179,29 @@ static bool valid_state(u32 state)
 	       state == KECAT_AL_OP;
 }
 
-/*
- * Waits in slices, so that a signal, or the port that goes, is noticed however
- * long the time-out is.
- */
-static int wait_slave(struct kecat_file *f, struct kecat_slave *s,
-		      struct kecat_state *c, ktime_t until)
+static bool needs_config(u32 state)
 {
-	s64 left;
-	int err;
+	return state == KECAT_AL_SAFEOP || state == KECAT_AL_OP;
+}
 
-	do {
-		left = ktime_ms_delta(until, ktime_get());
-		err = kecat_slave_wait(s, c->state, clamp_t(s64, left, 0, 100));
-		if (!err || err != -ETIMEDOUT)
-			break;
-		if (!kecat_file_alive(f))
-			err = -ENODEV;
-		else if (signal_pending(current))
-			err = -EINTR;
-	} while (err == -ETIMEDOUT && left > 0);
+static int wait_slave(struct kecat_slave *s, struct kecat_state *c,
+		      ktime_t until)
+{
+	s64 left = ktime_ms_delta(until, ktime_get());
+	int err = kecat_slave_wait(s, c->state, max_t(s64, left, 0));
+
 	c->al_state = READ_ONCE(s->al_state);
 	c->al_code = READ_ONCE(s->al_code);
 	return err;
+}
+
+/* Of all slaves, those that can get there at all */
+static bool concerned(const struct kecat_slave *s, const struct kecat_state *c)
+{
+	if (c->position != KECAT_ALL)
+		return true;
+	return READ_ONCE(s->present) &&
+	       (!needs_config(c->state) || READ_ONCE(s->cfg_index) != KECAT_ALL);
 }
 
 /* asks a slave for a state, or (@until) waits for it */
@@ -216,10 +215,12 @@ static int state_of_one(struct kecat_file *f, struct kecat_state *c, u32 pos,
 		return err;
 	c->al_state = READ_ONCE(s->al_state);
 	c->al_code = READ_ONCE(s->al_code);
-	if (!until)
-		kecat_slave_want(s, c->state);
-	else if (c->position != KECAT_ALL || READ_ONCE(s->present))
-		err = wait_slave(f, s, c, *until);
+	if (concerned(s, c)) {
+		if (until)
+			err = wait_slave(s, c, *until);
+		else
+			kecat_slave_want(s, c->state);
+	}
 	kecat_slave_put(s);
 	return err;
 }
@@ -241,14 +242,17 @@ static int state_of_all(struct kecat_file *f, struct kecat_state *c,
 	return 0;
 }
 
-static int check_config(struct kecat_file *f)
+/* what concerns more than the slaves that are there now */
+static int prepare_state(struct kecat_file *f, const struct kecat_state *c)
 {
 	int err = kecat_call_enter_config(f);
 
 	if (err)
 		return err;
-	if (!f->m->cfg)
+	if (needs_config(c->state) && !f->m->cfg)
 		err = -ENOENT;
+	else if (c->position == KECAT_ALL && f->m->active)
+		kecat_bus_want(f->m, c->state);
 	kecat_call_leave_config(f);
 	return err;
 }
@@ -257,16 +261,16 @@ int kecat_do_state(struct kecat_file *f, union kecat_arg *a)
 {
 	struct kecat_state *c = &a->state;
 	ktime_t until;
-	int err = 0;
+	int err;
 
 	if (!valid_state(c->state))
 		return -EINVAL;
-	if (c->state == KECAT_AL_SAFEOP || c->state == KECAT_AL_OP)
-		err = check_config(f);
+	err = prepare_state(f, c);
 	if (!err)
 		err = state_of_all(f, c, NULL);
 	if (err || !c->timeout_ms)
 		return err;
-	until = ktime_add_ms(ktime_get(), min(c->timeout_ms, KECAT_TIMEOUT_MS_MAX));
+	until = ktime_add_ms(ktime_get(),
+			     min(c->timeout_ms, KECAT_TIMEOUT_MS_MAX));
 	return state_of_all(f, c, &until);
 }
