@@ -45,7 +45,6 @@ void hrtimer_setup(struct hrtimer *t,
 #define destroy_hrtimer_on_stack(t)	((void)(t))
 void hrtimer_start(struct hrtimer *t, ktime_t when, enum hrtimer_mode mode);
 #define hrtimer_start_range_ns(t, w, d, m)	hrtimer_start(t, w, m)
-#define hrtimer_restart(t)	hrtimer_start(t, (t)->expires, HRTIMER_MODE_ABS)
 #define hrtimer_start_expires(t, m)	hrtimer_start(t, (t)->expires, m)
 int hrtimer_cancel(struct hrtimer *t);
 int hrtimer_try_to_cancel(struct hrtimer *t);

@@ -50,6 +50,7 @@ struct mm_struct;
  *           hold (rt/lock.c)
  * @exempt:  > 0: the code that runs is not under test
  * @atomic:  preempt_disable() and raw spinlocks
+ * @spins:   spinlocks that sleep on PREEMPT_RT
  */
 struct task_struct {
 	unsigned int __state;
@@ -76,10 +77,10 @@ struct task_struct {
 	bool cyclic, user;
 	bool timed_out;
 	int exempt;
-	int atomic;
+	int atomic, spins;
 	int nheld;
 	struct host_held held[HOST_HELD_MAX];
-	struct list_head joiners;	/* wait entries of kthread_stop() */
+	struct list_head joiners, joining;	/* who waits for its end */
 	u64 switches;
 	const char *waits_in;		/* file and line of a lock it waits for */
 	int waits_line;

@@ -11,4 +11,7 @@ struct vm_area_struct;
 #define vfree(p)	host_free(p, HOST_VMALLOC)
 int remap_vmalloc_range(struct vm_area_struct *vma, void *addr,
 			unsigned long pgoff);
+int remap_vmalloc_range_partial(struct vm_area_struct *vma, unsigned long uaddr,
+				void *addr, unsigned long pgoff,
+				unsigned long size);
 #endif
