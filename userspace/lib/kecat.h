@@ -444,6 +444,14 @@ ssize_t kecat_sii_read(struct kecat *k, uint32_t position, uint8_t **buf);
 int kecat_read_events(struct kecat *k, struct kecat_event *ev, int max);
 
 /**
+ * kecat_rewind_events - begin with the oldest event that is kept
+ * @k: handle
+ *
+ * Return: 0; -ESPIPE: this module shows only what happens after kecat_open().
+ */
+int kecat_rewind_events(struct kecat *k);
+
+/**
  * kecat_get_latency - one phase of the cycle
  * @k:     handle
  * @phase: KECAT_LAT_*
@@ -463,6 +471,14 @@ int kecat_get_latency(struct kecat *k, uint32_t phase, uint32_t flags,
  * the nanosecond.  Return: 0; -EAGAIN: the cycle is too short for that.
  */
 int kecat_get_latencies(struct kecat *k, struct kecat_latency *lat);
+
+/**
+ * kecat_reset_latencies - begin counting anew, for all phases with one cycle
+ * @k: handle opened KECAT_RDWR
+ *
+ * Return: 0; -EAGAIN: the cycle is too short for that.
+ */
+int kecat_reset_latencies(struct kecat *k);
 
 /** kecat_hist_low - smallest time in ns that counts in @bucket */
 uint64_t kecat_hist_low(uint32_t bucket);

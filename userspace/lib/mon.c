@@ -24,6 +24,11 @@ int kecat_read_events(struct kecat *k, struct kecat_event *ev, int max)
 	return n % sizeof(*ev) ? -EPROTO : (int)(n / sizeof(*ev));
 }
 
+int kecat_rewind_events(struct kecat *k)
+{
+	return lseek(k->fd, 0, SEEK_SET) < 0 ? -errno : 0;
+}
+
 int kecat_get_latency(struct kecat *k, uint32_t phase, uint32_t flags,
 		      struct kecat_latency *lat, uint64_t *hist)
 {
@@ -64,6 +69,28 @@ int kecat_get_latencies(struct kecat *k, struct kecat_latency *lat)
 
 		if (ret)
 			return ret < 0 ? ret : 0;
+	}
+	return -EAGAIN;
+}
+
+int kecat_reset_latencies(struct kecat *k)
+{
+	struct kecat_latency lat[KECAT_LAT_COUNT];
+
+	for (int i = 0; i < SAME_CYCLE_TRIES; i++) {
+		uint64_t sum = 0;
+		int ret = 0;
+
+		for (uint32_t p = 0; p < KECAT_LAT_COUNT && !ret; p++)
+			ret = kecat_get_latency(k, p, KECAT_LATENCY_RESET,
+						&lat[p], NULL);
+		if (ret || (ret = read_all(k, lat)) < 0)
+			return ret;
+		for (uint32_t p = 0; p < KECAT_LAT_TOTAL; p++)
+			sum += lat[p].sum_ns;
+		/* a cycle that ended amid the resets counts in some phases only */
+		if (ret && sum == lat[KECAT_LAT_TOTAL].sum_ns)
+			return 0;
 	}
 	return -EAGAIN;
 }

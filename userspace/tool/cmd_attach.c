@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kecat attach, kecat detach: hand one port from its ordinary driver to
+ * kecat's and back, with the kernel's own driver_override.  Other ports of the
+ * same driver are not touched.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "out.h"
+#include "sysfs.h"
+
+#define DRIVER_PREFIX	"kecat_"
+#define WAIT_MS		20
+#define WAIT_TRIES	500
+
+const struct opt attach_opts[] = {
+	{ "force", 'f', NULL, "also if the interface is up and has an address" },
+	{ "driver", 'd', "NAME", "kecat driver, if the port has no ordinary one now" },
+	{ NULL, 0, NULL, NULL }
+};
+
+static void list_candidates(void)
+{
+	struct port *list;
+	int n = sysfs_ports(&list);
+
+	if (n <= 0)
+		fputs("This machine shows no PCI network port.\n", stderr);
+	else
+		fputs("Ports of this machine:\n", stderr);
+	for (int i = 0; i < n; i++)
+		fprintf(stderr, "  %-13s %-10s %-18s %s\n", list[i].pci,
+			list[i].ifname[0] ? list[i].ifname : "-",
+			list[i].mac[0] ? list[i].mac : "-",
+			list[i].driver[0] ? list[i].driver : "(no driver)");
+	free(list);
+}
+
+/* An address that somebody may be reaching this machine by */
+static bool in_use(const char *ifname, char text[INET6_ADDRSTRLEN])
+{
+	struct ifaddrs *all, *a;
+	bool found = false;
+
+	if (!*ifname || getifaddrs(&all))
+		return false;
+	for (a = all; a && !found; a = a->ifa_next) {
+		const struct sockaddr *sa = a->ifa_addr;
+
+		if (strcmp(a->ifa_name, ifname) || !sa || !(a->ifa_flags & IFF_UP))
+			continue;
+		if (sa->sa_family == AF_INET) {
+			inet_ntop(AF_INET, &((const struct sockaddr_in *)sa)->sin_addr,
+				  text, INET6_ADDRSTRLEN);
+			found = true;
+		} else if (sa->sa_family == AF_INET6) {
+			const struct in6_addr *ip = &((const struct sockaddr_in6 *)sa)->sin6_addr;
+
+			if (IN6_IS_ADDR_LINKLOCAL(ip))
+				continue;
+			inet_ntop(AF_INET6, ip, text, INET6_ADDRSTRLEN);
+			found = true;
+		}
+	}
+	freeifaddrs(all);
+	return found;
+}
+
+static int load_module(const char *name)
+{
+	pid_t pid;
+	int status;
+
+	if (sysfs_exists("bus/pci/drivers/%s", name))
+		return 0;
+	pid = fork();
+	if (pid < 0)
+		return -errno;
+	if (!pid) {
+		execlp("modprobe", "modprobe", name, NULL);
+		_exit(127);
+	}
+	if (waitpid(pid, &status, 0) < 0)
+		return -errno;
+	return sysfs_exists("bus/pci/drivers/%s", name) ? 0 : -ENOENT;
+}
+
+/* The master whose port is @nic, or -1 */
+static int find_master(const char *nic)
+{
+	for (unsigned int i = 0; i < KECAT_MAX_MASTERS; i++) {
+		struct kecat_status st;
+		struct kecat *k;
+		bool found;
+
+		if (kecat_open(i, KECAT_RDONLY, &k))
+			continue;
+		found = !kecat_get_status(k, &st) && !strcmp(st.nic, nic);
+		kecat_close(k);
+		if (found)
+			return i;
+	}
+	return -1;
+}
+
+static int wait_master(const char *nic)
+{
+	int master = find_master(nic);
+
+	for (int i = 0; master < 0 && i < WAIT_TRIES; i++) {
+		poll(NULL, 0, WAIT_MS);
+		master = find_master(nic);
+	}
+	return master;
+}
+
+/* Let @driver (NULL: whichever fits) take the device from whoever has it */
+static int rebind(const char *pci, const char *driver)
+{
+	int ret = sysfs_write(driver ? driver : "\n",
+			      "bus/pci/devices/%s/driver_override", pci);
+
+	if (ret)
+		return ret;
+	if (sysfs_exists("bus/pci/devices/%s/driver", pci))
+		ret = sysfs_write(pci, "bus/pci/devices/%s/driver/unbind", pci);
+	return ret ? ret : sysfs_write(pci, "bus/pci/drivers_probe");
+}
+
+static int attach(struct ctx *c, const struct port *p, const char *driver)
+{
+	char now[PORT_NAME];
+	int master, ret;
+
+	ret = load_module(driver);
+	if (ret) {
+		error("there is no driver %s: kecat has none for '%s' ports, or its modules are not installed (modprobe %s says more)",
+		      driver, p->driver[0] ? p->driver : "such", driver);
+		return EXIT_FAIL;
+	}
+	ret = rebind(p->pci, driver);
+	sysfs_driver(p->pci, now);
+	if (ret || strcmp(now, driver)) {
+		rebind(p->pci, NULL);
+		if (ret)
+			return fail(c, ret, "cannot hand %s over", p->pci);
+		error("%s did not take %s: the kernel log says why; the port was given back",
+		      driver, p->pci);
+		return EXIT_FAIL;
+	}
+	master = wait_master(p->pci);
+	if (master < 0) {
+		error("%s has the port, but no master for it appeared: is /dev mounted and the module kecat loaded?",
+		      driver);
+		return EXIT_FAIL;
+	}
+	out_begin(c->json);
+	out_uint("master", NULL, master);
+	out_str("port", NULL, p->pci);
+	out_str("driver", NULL, driver);
+	out_text("/dev/kecat%d: %s, driver %s\n", master, p->pci, driver);
+	return out_end() ? EXIT_FAIL : EXIT_OK;
+}
+
+int cmd_attach(struct ctx *c, int argc, char **argv)
+{
+	char driver[PORT_NAME + sizeof(DRIVER_PREFIX)], address[INET6_ADDRSTRLEN];
+	const char *wanted = opt_str(c, "driver");
+	struct port p;
+
+	if (argc != 1)
+		return usage_error(c, "which port?");
+	if (sysfs_find_port(argv[0], &p)) {
+		error("no network port '%s'", argv[0]);
+		list_candidates();
+		return EXIT_NODEV;
+	}
+	if (!wanted && !strncmp(p.driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX))) {
+		error("%s is attached already: /dev/kecat%d", p.pci, find_master(p.pci));
+		return EXIT_FAIL;
+	}
+	if (!wanted && !p.driver[0]) {
+		error("%s has no driver: name the one to use, as in --driver kecat_e1000e",
+		      p.pci);
+		return EXIT_USAGE;
+	}
+	if (!opt_has(c, "force") && in_use(p.ifname, address)) {
+		error("%s is up with address %s: you may be connected through it. Take it down (ip link set %s down) or use --force",
+		      p.ifname, address, p.ifname);
+		return EXIT_FAIL;
+	}
+	snprintf(driver, sizeof(driver), "%s%s", wanted ? "" : DRIVER_PREFIX,
+		 wanted ? wanted : p.driver);
+	return attach(c, &p, driver);
+}
+
+/* What the user named: a master by number or node, else a port */
+static int detach_target(struct ctx *c, const char *text, char pci[PORT_NAME])
+{
+	const char *number = text;
+	struct kecat_status st;
+	struct port p;
+	uint64_t n;
+	int ret;
+
+	if (!strncmp(text, "/dev/kecat", 10))
+		number += 10;
+	else if (!strncmp(text, "kecat", 5))
+		number += 5;
+	if (parse_uint(number, KECAT_MAX_MASTERS - 1, &n)) {
+		c->master = n;
+		ret = open_master(c, KECAT_RDONLY);
+		if (ret)
+			return ret;
+		ret = kecat_get_status(c->k, &st);
+		if (ret)
+			return fail(c, ret, "/dev/kecat%u", c->master);
+		snprintf(pci, PORT_NAME, "%s", st.nic);
+		kecat_close(c->k);
+		c->k = NULL;
+		return 0;
+	}
+	if (sysfs_find_port(text, &p)) {
+		error("neither a master nor a port: '%s'", text);
+		list_candidates();
+		return EXIT_NODEV;
+	}
+	snprintf(pci, PORT_NAME, "%s", p.pci);
+	return 0;
+}
+
+int cmd_detach(struct ctx *c, int argc, char **argv)
+{
+	char pci[PORT_NAME], driver[PORT_NAME];
+	struct port p;
+	int ret;
+
+	if (argc != 1)
+		return usage_error(c, "which port or master?");
+	ret = detach_target(c, argv[0], pci);
+	if (ret)
+		return ret;
+	if (!sysfs_exists("bus/pci/devices/%s", pci)) {
+		error("'%s' is not a PCI port: a simulated one goes with 'kecat sim unload'",
+		      out_clean(pci));
+		return EXIT_FAIL;
+	}
+	sysfs_driver(pci, driver);
+	if (strncmp(driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX))) {
+		error("%s is not attached to kecat (driver: %s)", pci,
+		      driver[0] ? driver : "none");
+		return EXIT_FAIL;
+	}
+	ret = rebind(pci, NULL);
+	if (ret)
+		return fail(c, ret, "cannot give %s back", pci);
+	out_begin(c->json);
+	if (!sysfs_find_port(pci, &p)) {
+		out_str("port", "%s", p.pci);
+		out_str("driver", " given back, driver %s\n",
+			p.driver[0] ? p.driver : "none");
+	}
+	return out_end() ? EXIT_FAIL : EXIT_OK;
+}
