@@ -227,6 +227,20 @@ static int look(struct kecat_slave *s)
 	return 1;
 }
 
+/*
+ * The same when SM1 is known to be full: a device that shows nothing then does
+ * not give parts of a mailbox.
+ */
+static int look_full(struct kecat_slave *s)
+{
+	int ret = look(s);
+
+	if (ret || s->mbx.whole_in)
+		return ret;
+	s->mbx.whole_in = true;
+	return look(s);
+}
+
 /* Asks for the telegram that was lost; returns when the slave has agreed. */
 static int ask_repeat(struct kecat_slave *s, u64 deadline)
 {
@@ -260,24 +274,34 @@ static int ask_repeat(struct kecat_slave *s, u64 deadline)
 	return ret;
 }
 
+/* Looks have been in vain for a while: look at the sync managers themselves. */
+static int look_closer(struct kecat_slave *s)
+{
+	struct mbx_sms sms;
+	int ret = sms_read(s, &sms);
+
+	if (ret)
+		return ret;
+	if (!sms_enabled(&sms))
+		return -EOPNOTSUPP;
+	return sm_full(&sms.in) ? look_full(s) : 0;
+}
+
 /* Looks until there is a telegram: 1, or why not. */
 static int look_until(struct kecat_slave *s, u64 deadline)
 {
 	struct kecat_pause pause = new_pause();
-	struct mbx_sms sms;
 	int ret;
 
 	for (;;) {
-		ret = look(s);
+		if (pause.looks % LOOKS < LOOKS - 1)
+			ret = look(s);
+		else
+			ret = look_closer(s);
 		if (ret == -ETIMEDOUT)
 			ret = ask_repeat(s, deadline);
 		if (!ret)
 			ret = give_up(s, deadline);
-		if (!ret && pause.looks % LOOKS == LOOKS - 1) {
-			ret = sms_read(s, &sms);
-			if (!ret && !sms_enabled(&sms))
-				ret = -EOPNOTSUPP;
-		}
 		if (ret)
 			return ret;
 		kecat_pause(&pause);
@@ -378,7 +402,7 @@ static int drain(struct kecat_slave *s, u64 deadline)
 			return ret;
 		if (!sm_full(&sms.in))
 			break;
-		ret = look(s);
+		ret = look_full(s);
 		if (ret == 1)
 			dispatch(s, NOBODY);
 		else if (ret < 0 && ret != -EPROTO && ret != -ETIMEDOUT)
@@ -421,7 +445,7 @@ static int post(struct kecat_slave *s, u64 deadline)
 {
 	struct kecat_pause pause = new_pause();
 	struct mbx_sms sms;
-	int ret, err;
+	int ret, err, refused = 0;
 
 	s->mbx.unsure = false;
 	for (;;) {
@@ -437,8 +461,12 @@ static int post(struct kecat_slave *s, u64 deadline)
 			return err;
 		if (ret == -ETIMEDOUT && arrived(s, &sms))
 			return 0;
-		if (!ret)
+		if (!ret) {
 			err = make_room(s, &sms, deadline);
+			/* once is chance: it may have become empty just now */
+			if (!sm_full(&sms.out) && ++refused > 1)
+				s->mbx.whole_out = true;
+		}
 		if (!err)
 			err = give_up(s, deadline);
 		if (err)
@@ -560,7 +588,7 @@ int kecat_mbx_poll(struct kecat_slave *s)
 	if (x->ready) {
 		ret = sms_read(s, &sms);
 		if (!ret && sm_full(&sms.in))
-			ret = look(s);
+			ret = look_full(s);
 		if (ret == 1)
 			dispatch(s, NOBODY);
 		else if (ret == -ETIMEDOUT)

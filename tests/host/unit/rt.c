@@ -24,6 +24,7 @@ void rt_reset(void)
 	now = 1000000000;
 	kill_at = 0;
 	fail_at = 0;
+	allocated = 0;
 	tick(0);
 }
 
