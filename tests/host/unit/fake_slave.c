@@ -121,6 +121,12 @@ static void run(struct fake *f)
 	feed(f);
 }
 
+void fake_settle(struct fake *f)
+{
+	rt_advance(f->delay_ns + 1);
+	run(f);
+}
+
 /* SM1's repeat request: what was read last comes back, then what it displaced */
 static void set_activate(struct fake *f, u8 act)
 {

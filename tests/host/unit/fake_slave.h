@@ -101,6 +101,8 @@ void fake_say(struct fake *f, u8 type, const void *data, u16 len);
 void fake_say_raw(struct fake *f, const void *telegram, u16 len);
 /* .. one SDO answer of 10 bytes */
 void fake_say_sdo(struct fake *f, u8 cmd, u16 index, u8 subindex, u32 value);
+/* lets the slave finish what it was sent */
+void fake_settle(struct fake *f);
 u32 fake_rnd(struct fake *f, u32 below);
 
 /* fake_sdo.c */
