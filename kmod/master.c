@@ -66,8 +66,7 @@ static void init_locks(struct kecat_master *m)
 	kref_init(&m->ref);
 	init_rwsem(&m->dev_rwsem);
 	mutex_init(&m->config_lock);
-	mutex_init(&m->bus_lock);
-	mutex_init(&m->serial_lock);
+	kecat_bus_init(m);
 	kecat_events_init(&m->events);
 }
 
@@ -239,6 +238,9 @@ int kecat_master_activate(struct kecat_master *m, struct kecat_file *owner)
 		return -EBUSY;
 	if (!m->cfg)
 		return -ENOENT;
+	err = kecat_bus_match(m);
+	if (err)
+		return err;
 	err = build_plan(m, &plan, &img);
 	if (err)
 		return err;

@@ -8,7 +8,8 @@
  *
  * Lock order, outermost first:
  *   dev_rwsem (read: any call; write: the port goes) - config_lock - bus_lock
- *   - slave.mbx.lock - slave.sii_lock - slave.lock - xfer queue (lock-free)
+ *   - slave.mbx.lock - slave.sii_lock - slave.lock - bus.live_lock - xfer queue
+ *   (lock-free)
  *   - events.lock (raw)
  */
 #ifndef KECAT_MASTER_H
@@ -27,6 +28,7 @@
 #include <linux/swait.h>
 #include <linux/wait.h>
 #include "../drivers/include/kecat_nic.h"
+#include "bus.h"
 #include "config.h"
 #include "mon.h"
 
@@ -84,6 +86,7 @@ struct kecat_master {
 	struct irq_work sup_wake;	/* kick from contexts that may not wake a wait queue */
 	struct completion rescan_done;
 	bool rescan;
+	struct kecat_bus bus;
 	bool serial_bringup;		/* one slave at a time, under serial_lock */
 	struct mutex serial_lock;
 
