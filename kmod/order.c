@@ -25,18 +25,37 @@ static u32 distance(u32 a, u32 b)
 	return a > b ? a - b : b - a;
 }
 
-/* of the devices that carry the record's address, the one nearest to its place */
-static s32 find_seen(const struct kecat_known *k, const struct kecat_seen *seen,
-		     u32 nseen)
+/* how many of its old neighbours record @k would have at place @i */
+static int neighbours(const struct kecat_known *known, u32 nknown, u32 k,
+		      const struct kecat_seen *seen, u32 nseen, u32 i)
 {
+	int n = 0;
+
+	if (k && i)
+		n += known[k - 1].station == seen[i - 1].station;
+	if (k + 1 < nknown && i + 1 < nseen)
+		n += known[k + 1].station == seen[i + 1].station;
+	return n;
+}
+
+/* of the devices that carry the record's address, the most likely one */
+static s32 find_seen(const struct kecat_known *known, u32 nknown, u32 k,
+		     const struct kecat_seen *seen, u32 nseen)
+{
+	u32 i, bus = known[k].bus;
+	int rank, best_rank = 0;
 	s32 best = -1;
-	u32 i;
 
 	for (i = 0; i < nseen; i++) {
-		if (seen[i].station != k->station)
+		if (seen[i].station != known[k].station)
 			continue;
-		if (best < 0 || distance(i, k->bus) < distance(best, k->bus))
+		rank = neighbours(known, nknown, k, seen, nseen, i);
+		if (best < 0 || rank > best_rank ||
+		    (rank == best_rank &&
+		     distance(i, bus) < distance(best, bus))) {
 			best = i;
+			best_rank = rank;
+		}
 	}
 	return best;
 }
@@ -61,7 +80,9 @@ u32 kecat_order_keep(const struct kecat_known *known, u32 nknown,
 	for (i = 0; i < nseen; i++)
 		keep[i] = -1;
 	for (i = 0; i < nknown; i++) {
-		at = known[i].station ? find_seen(&known[i], seen, nseen) : -1;
+		at = -1;
+		if (known[i].station)
+			at = find_seen(known, nknown, i, seen, nseen);
 		if (at < 0 || keep[at] >= 0)
 			continue;
 		keep[at] = i;
