@@ -2,6 +2,7 @@
 #ifndef HOST_LINUX_GFP_H
 #define HOST_LINUX_GFP_H
 #include <linux/types.h>
+#include <asm/page.h>
 #define __GFP_ZERO		0x001u
 #define __GFP_NOWARN		0x002u
 #define __GFP_NORETRY		0x004u

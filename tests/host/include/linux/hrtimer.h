@@ -6,6 +6,7 @@
 #include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/timer.h>
+#include <linux/wait.h>
 #include <host/node.h>
 
 enum hrtimer_mode {

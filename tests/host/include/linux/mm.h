@@ -6,11 +6,7 @@
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
-#define PAGE_SHIFT	12
-#define PAGE_SIZE	(1UL << PAGE_SHIFT)
-#define PAGE_MASK	(~(PAGE_SIZE - 1))
-#define PAGE_ALIGN(x)	(((x) + PAGE_SIZE - 1) & PAGE_MASK)
-#define offset_in_page(p) ((unsigned long)(p) & ~PAGE_MASK)
+#include <asm/page.h>
 #define VM_READ		0x1UL
 #define VM_WRITE	0x2UL
 #define VM_EXEC		0x4UL

@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/moduleparam.h>
 #include <linux/stringify.h>
+#include <linux/wait.h>
 struct module {
 	int refs;
 	bool going;
