@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // sources: kmod/sii_parse.c
+// options: -runs=200000 -max_len=2048
 #include <string.h>
 #include "sii_parse.h"
 #include "fuzz.h"
