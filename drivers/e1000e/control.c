@@ -8,7 +8,7 @@
 #define HANG_LOOKS	10
 
 /* 31 x 32 ns as PCIe encodes a latency: scale in bits 12:10, value below */
-#define LTR_1US		(1 << PCI_LTR_SCALE_SHIFT | 31)
+#define LTR_1US		(BIT(PCI_LTR_SCALE_SHIFT) | 31)
 #define LTR_REQUIRED	BIT(E1000_LTRV_REQ_SHIFT)
 #define LTR_HALF	(LTR_REQUIRED | LTR_1US)
 #define LTR_BOTH	(LTR_HALF | LTR_HALF << E1000_LTRV_NOSNOOP_SHIFT)
@@ -189,8 +189,6 @@ static u32 e1k_link_poll(struct kecat_wrap *port)
 	icr = er32(ICR);
 	if (icr == ~0U)
 		return 0;
-	if (icr & E1000_ICR_INT_ASSERTED)
-		e->irqs++;
 	if (icr & E1000_ICR_LSC || link_differs(adapter))
 		link_changed(adapter);
 	if (icr & E1000_ICR_ECCER && hw->mac.type >= e1000_pch_lpt)
@@ -213,7 +211,6 @@ static void e1k_get_stats(struct kecat_wrap *port, struct kecat_nic_stats *st)
 	st->rx_missed = now.rx_missed_errors - e->base.rx_missed_errors;
 	st->tx_errors = now.tx_errors - e->base.tx_errors;
 	st->rx_dropped = READ_ONCE(e->rx_dropped);
-	st->interrupts = e->irqs;
 }
 
 static const struct kecat_nic_ops e1k_ops = {

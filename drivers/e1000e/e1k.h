@@ -10,7 +10,6 @@
  * @discarding:  inside a frame of several descriptors; cyclic thread
  * @rx_dropped:  frames refused by e1k_rx_poll(); cyclic thread
  * @tx_done:     descriptors reclaimed; cyclic thread
- * @irqs:        times the interrupt pin was seen asserted
  * @hang_done:   @tx_done at the last look, see tx_hangs()
  * @hang_looks:  how often in a row it stood still with a frame unsent
  * @base:        the adapter's counters when the port was started
@@ -22,7 +21,6 @@ struct e1k {
 	u64 rx_dropped;
 	unsigned int tx_done;
 
-	u64 irqs;
 	unsigned int hang_done;
 	unsigned int hang_looks;
 	struct rtnl_link_stats64 base;

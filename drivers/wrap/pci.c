@@ -11,7 +11,6 @@
 
 /* The stock driver's own, one PCI driver per module. */
 static struct pci_driver stock;
-static struct dev_pm_ops pm_ops;
 static struct pci_error_handlers err_handler;
 
 /*
@@ -73,7 +72,7 @@ static int pm_down(struct device *dev, int (*op)(struct device *dev))
 
 	if (port)
 		kecat_wrap_hold(port, KECAT_WRAP_HOLD_PM);
-	err = op(dev);
+	err = op ? op(dev) : 0;
 	if (err && port)
 		kecat_wrap_release(port, KECAT_WRAP_HOLD_PM);
 	return err;
@@ -83,7 +82,7 @@ static int pm_down(struct device *dev, int (*op)(struct device *dev))
 static int pm_up(struct device *dev, int (*op)(struct device *dev))
 {
 	struct kecat_wrap *port = kecat_wrap_find(dev);
-	int err = op(dev);
+	int err = op ? op(dev) : 0;
 
 	if (!err && port)
 		kecat_wrap_release(port, KECAT_WRAP_HOLD_PM);
@@ -120,26 +119,18 @@ static int wrap_restore(struct device *dev)
 	return pm_up(dev, stock.driver.pm->restore);
 }
 
-/* Only what the stock driver has is put in; the rest of the table stays its. */
-static void wrap_pm(struct pci_driver *drv)
-{
-	if (!stock.driver.pm)
-		return;
-	pm_ops = *stock.driver.pm;
-	if (pm_ops.suspend)
-		pm_ops.suspend = wrap_suspend;
-	if (pm_ops.resume)
-		pm_ops.resume = wrap_resume;
-	if (pm_ops.freeze)
-		pm_ops.freeze = wrap_freeze;
-	if (pm_ops.thaw)
-		pm_ops.thaw = wrap_thaw;
-	if (pm_ops.poweroff)
-		pm_ops.poweroff = wrap_poweroff;
-	if (pm_ops.restore)
-		pm_ops.restore = wrap_restore;
-	drv->driver.pm = &pm_ops;
-}
+/*
+ * System sleep only.  A bound device holds a runtime reference, so the stock
+ * runtime callbacks and its prepare (which asks for them) have nothing to do.
+ */
+static const struct dev_pm_ops pm_ops = {
+	.suspend = wrap_suspend,
+	.resume = wrap_resume,
+	.freeze = wrap_freeze,
+	.thaw = wrap_thaw,
+	.poweroff = wrap_poweroff,
+	.restore = wrap_restore,
+};
 
 /* A permanent failure is never followed by resume: the port stays held. */
 static pci_ers_result_t wrap_error_detected(struct pci_dev *pdev,
@@ -239,7 +230,8 @@ int kecat_wrap_pci_register(struct pci_driver *drv, struct module *owner,
 	drv->remove = wrap_remove;
 	if (drv->shutdown)
 		drv->shutdown = wrap_shutdown;
-	wrap_pm(drv);
+	if (drv->driver.pm)
+		drv->driver.pm = &pm_ops;
 	wrap_err_handler(drv);
 	err = __pci_register_driver(drv, owner, modname);
 	if (err)

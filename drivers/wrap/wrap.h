@@ -44,6 +44,7 @@ enum kecat_wrap_hold {
  * @lock:       serialises everything that touches the hardware outside the
  *              cyclic thread: start, stop, link_poll, get_stats, resets
  * @held:       enum kecat_wrap_hold bits
+ * @irqs:       polls that found the device asserting its interrupt
  * @resets:     hardware resets since the port was claimed
  * @registered: the master knows the port
  * @open:       the stock driver's open routine has run
@@ -57,8 +58,9 @@ struct kecat_wrap {
 	struct net_device *nd;
 	struct pci_dev *pdev;
 	struct list_head node;
-	struct mutex lock;
+	struct mutex lock;	/* all hardware access but the cyclic */
 	unsigned long held;
+	u64 irqs;
 	u64 resets;
 	bool registered;
 	bool open;
@@ -76,7 +78,7 @@ struct kecat_wrap {
  * @open:      reset the hardware and call the stock open routine
  * @close:     call the stock stop routine
  * @link_poll: what the link interrupt would have done; returns Mbit/s
- * @get_stats: fill in all but &kecat_nic_stats.resets
+ * @get_stats: fill in all but &kecat_nic_stats.interrupts and .resets
  *
  * All but @claim run with &kecat_wrap.lock held, @open and @close under RTNL
  * too.  All may sleep.
