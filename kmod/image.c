@@ -136,7 +136,7 @@ int kecat_image_mmap(struct kecat_image *img, struct vm_area_struct *vma)
 	if (vma->vm_pgoff || size > img->size || !(vma->vm_flags & VM_SHARED))
 		return -EINVAL;
 	/* sets VM_DONTEXPAND and VM_DONTDUMP */
-	err = remap_vmalloc_range_partial(vma, vma->vm_start, img->mem, 0, size);
+	err = remap_vmalloc_range(vma, img->mem, 0);
 	if (err)
 		return err;
 	vma->vm_private_data = img;
