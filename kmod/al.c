@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/errno.h>
 #include <linux/jiffies.h>
-#include <asm/unaligned.h>
+#include "compat/unaligned.h"
 #include "al.h"
 #include "slave.h"
 #include "wait.h"

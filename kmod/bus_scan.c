@@ -13,7 +13,7 @@
 #include <linux/jiffies.h>
 #include <linux/string.h>
 #include <linux/delay.h>
-#include <asm/unaligned.h>
+#include "compat/unaligned.h"
 #include "bus_int.h"
 #include "proto/ecat.h"
 

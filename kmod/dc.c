@@ -9,7 +9,7 @@
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/string.h>
-#include <asm/unaligned.h>
+#include "compat/unaligned.h"
 #include "bus_int.h"
 #include "dc.h"
 #include "dc_math.h"

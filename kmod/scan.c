@@ -4,7 +4,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <asm/unaligned.h>
+#include "compat/unaligned.h"
 #include "bringup.h"
 #include "bus.h"
 #include "master.h"
