@@ -87,9 +87,13 @@ static int known_flags(struct parser *p, u32 flags, u32 known)
 
 static int all_zero(struct parser *p, const char *name, const u8 *b, u32 len)
 {
-	if (!memchr_inv(b, 0, len))
-		return 0;
-	return refuse(p, "%s has bytes that are not 0", name);
+	u32 i;
+
+	for (i = 0; i < len; i++)
+		if (b[i])
+			return refuse(p, "%s: byte %u is 0x%02x, has to be 0",
+				      name, i, b[i]);
+	return 0;
 }
 
 /* printable ASCII, then zeros to the end, at least one */
@@ -105,7 +109,7 @@ static int is_text(struct parser *p, const char *name, const char *s, u32 room)
 		if (s[i] < 0x20 || s[i] > 0x7e)
 			return refuse(p, "%s: byte %u is 0x%02x, which is not printable ASCII",
 				      name, i, (u8)s[i]);
-	return all_zero(p, name, (const u8 *)s + n, room - n);
+	return all_zero(p, "what follows the name", (const u8 *)s + n, room - n);
 }
 
 static u32 padded(u32 len)

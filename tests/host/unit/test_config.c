@@ -192,6 +192,29 @@ TEST(refuse_cut_header, "refused: blob that ends inside a header")
 	blob_free(&f.b);
 }
 
+TEST(refuse_header_only, "refused: header without payload at the end")
+{
+	struct fixture f;
+	size_t at;
+
+	build(&f);
+	at = blob_add(&f.b, KECAT_CFG_SM, NULL, 0, 0);
+	check_refused(&f.b, at, 2, KECAT_CFG_SM,
+		      "SM element of 0 bytes, has to be 16");
+	blob_free(&f.b);
+}
+
+TEST(refuse_sdo_empty, "refused: SDO element that ends with its struct")
+{
+	struct fixture f;
+	size_t at;
+
+	build(&f);
+	at = put_sdo(&f.b, (struct kecat_cfg_sdo){ .index = 0x2000 });
+	check_refused(&f.b, at, 2, KECAT_CFG_SDO, "SDO len is 0, allowed are 1");
+	blob_free(&f.b);
+}
+
 TEST(refuse_two_buses, "refused: second bus")
 {
 	struct fixture f;
@@ -288,70 +311,99 @@ TEST(refuse_entry_first, "refused: entry before the SM's first PDO, also behind 
 
 /* ---- bus ---- */
 
-REFUSED_BUS(cycle_short, "cycle below 50 us", "cycle_ns is 49999, allowed are 50000 to 1000000000",
+REFUSED_BUS(cycle_short, "cycle below 50 us",
+	    "cycle_ns is 49999, allowed are 50000 to 1000000000",
 	    BUS->cycle_ns = 49999; BUS->spin_ns = 0;)
-REFUSED_BUS(cycle_long, "cycle above 1 s", "cycle_ns is 1000000001, allowed are 50000 to",
+REFUSED_BUS(cycle_long, "cycle above 1 s",
+	    "cycle_ns is 1000000001, allowed are 50000 to",
 	    BUS->cycle_ns = 1000000001;)
-REFUSED_BUS(cycle_64bit, "cycle that is fine in its low 32 bits", "cycle_ns is 4295967296",
+REFUSED_BUS(cycle_64bit, "cycle that is fine in its low 32 bits",
+	    "cycle_ns is 4295967296",
 	    BUS->cycle_ns = (1ULL << 32) + 1000000;)
-REFUSED_BUS(deadline, "deadline not before the next tick", "deadline_ns is 1000000, allowed are 1 to 999999",
+REFUSED_BUS(deadline, "deadline not before the next tick",
+	    "deadline_ns is 1000000, allowed are 1 to 999999",
 	    BUS->deadline_ns = 1000000;)
-REFUSED_BUS(lost_early, "lost before it is late", "lost_ns is 749999, allowed are 750000 to",
+REFUSED_BUS(lost_early, "lost before it is late",
+	    "lost_ns is 749999, allowed are 750000 to",
 	    BUS->lost_ns = 749999;)
 REFUSED_BUS(lost_late, "lost after more than 10 s", "lost_ns is 10000000001",
 	    BUS->lost_ns = 10000000001ULL;)
-REFUSED_BUS(spin, "spinning for a whole cycle", "spin_ns is 1000000, allowed are 0 to 999999",
+REFUSED_BUS(spin, "spinning for a whole cycle",
+	    "spin_ns is 1000000, allowed are 0 to 999999",
 	    BUS->spin_ns = 1000000;)
-REFUSED_BUS(loss, "unknown reaction to a lost application", "on_app_loss is 3, allowed are 0 to 2",
+REFUSED_BUS(loss, "unknown reaction to a lost application",
+	    "on_app_loss is 3, allowed are 0 to 2",
 	    BUS->on_app_loss = 3;)
-REFUSED_BUS(bus_flags, "unknown flags of the bus", "unknown flags 0x2, known are 0x1",
+REFUSED_BUS(bus_flags, "unknown flags of the bus",
+	    "unknown flags 0x2, known are 0x1",
 	    BUS->flags = 3;)
 REFUSED_BUS(bus_reserved, "reserved field of the bus", "reserved is 1",
 	    BUS->reserved = 1;)
 
 /* ---- slave ---- */
 
-REFUSED_SLAVE(position, "position beyond KECAT_MAX_SLAVES", "position is 1024, allowed are 0 to 1023",
+REFUSED_SLAVE(position, "position beyond KECAT_MAX_SLAVES",
+	      "position is 1024, allowed are 0 to 1023",
 	      SLAVE->position = 1024;)
 REFUSED_SLAVE(group, "sync group 16", "group is 16, allowed are 0 to 15",
 	      SLAVE->group = 16;)
-REFUSED_SLAVE(slave_flags, "unknown flags of a slave", "unknown flags 0x200, known are 0x1ff",
+REFUSED_SLAVE(slave_flags, "unknown flags of a slave",
+	      "unknown flags 0x200, known are 0x1ff",
 	      SLAVE->flags |= 0x200;)
 REFUSED_SLAVE(alias_unused, "alias without its flag", "alias is 5 without",
 	      SLAVE->alias = 5;)
 REFUSED(alias_0, "alias 0 with its flag", s2, 2, KECAT_CFG_SLAVE,
 	"alias is 0, which no slave has", SLAVE2->alias = 0;)
-REFUSED(wd_unused, "watchdog times without their flag", s1, 1, KECAT_CFG_SLAVE,
+REFUSED(wd_unused_pdi, "PDI watchdog without the flag", s1, 1, KECAT_CFG_SLAVE,
 	"wd_* are 0, 7, 0 without", SLAVE1->wd_pdi = 7;)
-REFUSED(dc_unused, "DC values without their flag", s1, 1, KECAT_CFG_SLAVE,
+REFUSED(wd_unused_pd, "process data watchdog without the flag", s1, 1, KECAT_CFG_SLAVE,
+	"wd_* are 0, 0, 7 without", SLAVE1->wd_pd = 7;)
+REFUSED(wd_unused_div, "watchdog divider without the flag", s1, 1, KECAT_CFG_SLAVE,
+	"wd_* are 7, 0, 0 without", SLAVE1->wd_divider = 7;)
+REFUSED(dc_unused_shift, "DC shift without the flag", s1, 1, KECAT_CFG_SLAVE,
 	"dc_* are 0x0, 0, 0, -1 without", SLAVE1->dc_shift_ns = -1;)
+REFUSED(dc_unused_act, "DC activation without the flag", s1, 1, KECAT_CFG_SLAVE,
+	"dc_* are 0x300, 0, 0, 0 without", SLAVE1->dc_activate = 0x300;)
+REFUSED(dc_unused_sync0, "SYNC0 without the flag", s1, 1, KECAT_CFG_SLAVE,
+	"dc_* are 0x0, 1, 0, 0 without", SLAVE1->dc_sync0_ns = 1;)
+REFUSED(dc_unused_sync1, "SYNC1 without the flag", s1, 1, KECAT_CFG_SLAVE,
+	"dc_* are 0x0, 0, 1, 0 without", SLAVE1->dc_sync1_ns = 1;)
 REFUSED_SLAVE(dc_shift, "DC shift above 1 s", "dc_shift_ns is 1000000001",
 	      SLAVE->dc_shift_ns = 1000000001;)
-REFUSED_SLAVE(dc_shift_neg, "DC shift below -1 s", "dc_shift_ns is -2147483648, allowed are -1000000000 to",
+REFUSED_SLAVE(dc_shift_neg, "DC shift below -1 s",
+	      "dc_shift_ns is -2147483648, allowed are -1000000000 to",
 	      SLAVE->dc_shift_ns = -2147483647 - 1;)
-REFUSED_SLAVE(t_preop, "time-out to PREOP above 10 min", "t_preop_ms is 600001, allowed are 0 to 600000",
+REFUSED_SLAVE(t_preop, "time-out to PREOP above 10 min",
+	      "t_preop_ms is 600001, allowed are 0 to 600000",
 	      SLAVE->t_preop_ms = 600001;)
-REFUSED_SLAVE(t_safeop, "time-out to SAFEOP above 10 min", "t_safeop_ms is 4294967295",
+REFUSED_SLAVE(t_safeop, "time-out to SAFEOP above 10 min",
+	      "t_safeop_ms is 4294967295",
 	      SLAVE->t_safeop_ms = 0xffffffff;)
 REFUSED_SLAVE(t_back, "time-out downwards above 10 min", "t_back_ms is 600001",
 	      SLAVE->t_back_ms = 600001;)
-REFUSED_SLAVE(name_end, "name that does not end", "name does not end within its 32 bytes",
+REFUSED_SLAVE(name_end, "name that does not end",
+	      "name does not end within its 32 bytes",
 	      memset(SLAVE->name, 'x', 32);)
-REFUSED_SLAVE(name_control, "control character in a name", "name: byte 2 is 0x1b",
+REFUSED_SLAVE(name_control, "control character in a name",
+	      "name: byte 2 is 0x1b",
 	      SLAVE->name[2] = 0x1b;)
 REFUSED_SLAVE(name_8bit, "byte above 0x7e in a name", "name: byte 0 is 0xe4",
 	      SLAVE->name[0] = (char)0xe4;)
-REFUSED_SLAVE(name_tail, "bytes behind the end of a name", "what follows the name: byte 26 is 0x01",
+REFUSED_SLAVE(name_tail, "bytes behind the end of a name",
+	      "what follows the name: byte 26 is 0x01",
 	      SLAVE->name[31] = 1;)
-REFUSED_SLAVE(mbx_small, "mailbox that takes no SDO", "mbx_out_size is 15, allowed are 16 to 1486",
+REFUSED_SLAVE(mbx_small, "mailbox that takes no SDO",
+	      "mbx_out_size is 15, allowed are 16 to 1486",
 	      SLAVE->mbx_out_size = 15;)
 REFUSED_SLAVE(mbx_large, "mailbox longer than a frame", "mbx_in_size is 1487",
 	      SLAVE->mbx_in_size = 1487;)
 REFUSED_SLAVE(mbx_half, "only one of the mailboxes", "mbx_in_size is 0",
 	      SLAVE->mbx_in = 0; SLAVE->mbx_in_size = 0;)
-REFUSED_SLAVE(mbx_low, "mailbox among the registers", "mbx_out_size: 0x0fff to 0x107e is outside",
+REFUSED_SLAVE(mbx_low, "mailbox among the registers",
+	      "mbx_out_size: 0x0fff to 0x107e is outside",
 	      SLAVE->mbx_out = 0x0fff;)
-REFUSED_SLAVE(mbx_high, "mailbox beyond the memory", "mbx_in_size: 0xff81 to 0x10000 is outside",
+REFUSED_SLAVE(mbx_high, "mailbox beyond the memory",
+	      "mbx_in_size: 0xff81 to 0x10000 is outside",
 	      SLAVE->mbx_in = 0xff81;)
 REFUSED_SLAVE(mbx_overlap, "mailboxes that overlap", "overlap",
 	      SLAVE->mbx_in = 0x107f;)
@@ -363,7 +415,8 @@ REFUSED(place, "two slaves at one place", s1, 1, KECAT_CFG_SLAVE,
 
 REFUSED_SM(sm_index, "SM 16", "SM index is 16, allowed are 0 to 15",
 	   SM(out)->index = 16;)
-REFUSED_SM(sm_mbx, "SM of the mailbox", "SM 1 serves the mailbox",
+REFUSED_SM(sm_mbx, "SM of the mailbox",
+	   "SM 1 serves the mailbox (mbx_out_size 128), allowed are 2 to 15",
 	   SM(out)->index = 1;)
 REFUSED(sm_twice, "an SM twice", in, 0, KECAT_CFG_SM, "SM 2 behind SM 2",
 	SM(in)->index = 2;)
@@ -371,19 +424,24 @@ REFUSED(sm_order, "SMs that do not ascend", in, 0, KECAT_CFG_SM, "SM 3 behind SM
 	SM(out)->index = 4;)
 REFUSED_SM(sm_dir, "unknown direction", "SM dir is 2, allowed are 0 to 1",
 	   SM(out)->dir = 2;)
-REFUSED_SM(sm_flags, "unknown flags of an SM", "unknown flags 0x8000, known are 0x3",
+REFUSED_SM(sm_flags, "unknown flags of an SM",
+	   "unknown flags 0x8000, known are 0x3",
 	   SM(out)->flags |= 0x8000;)
 REFUSED_SM(sm_watchdog, "watchdog both on and off", "watchdog both on and off",
 	   SM(out)->flags = 3;)
 REFUSED_SM(sm_pad, "padding of an SM", "pad: byte 6 is 0x01",
 	   SM(out)->pad[6] = 1;)
-REFUSED_SM(sm_start, "SM among the registers", "SM start is 0x0eff, allowed are 0x0f00 to 0xffff",
+REFUSED_SM(sm_start, "SM among the registers",
+	   "SM start is 0x0eff, allowed are 0x0f00 to 0xffff",
 	   SM(out)->start = 0xeff;)
-REFUSED_SM(sm_end, "SM beyond the memory", "SM 2: 0xfffe + 3 bytes is beyond 0xffff",
+REFUSED_SM(sm_end, "SM beyond the memory",
+	   "SM 2: 0xfffe + 3 bytes is beyond 0xffff",
 	   SM(out)->start = 0xfffe;)
-REFUSED_SM(sm_control, "control byte of the other direction", "control 0x60 has bits 3:2 of the other direction, not 0x04",
+REFUSED_SM(sm_control, "control byte of the other direction",
+	   "control 0x60 has bits 3:2 of the other direction, not 0x04",
 	   SM(out)->control = 0x60;)
-REFUSED_SM(sm_len, "length that is not that of the PDOs", "SM 2: len is 4, but its PDOs have 21 bits, which is 3 bytes",
+REFUSED_SM(sm_len, "length that is not that of the PDOs",
+	   "SM 2: len is 4, but its PDOs have 21 bits, which is 3 bytes",
 	   SM(out)->len = 4;)
 REFUSED(sm_len_last, "the same in the last SM of the blob", s1_in, 1, KECAT_CFG_SM,
 	"SM 1: len is 6, but its PDOs have 8 bits, which is 1 bytes",
@@ -636,8 +694,18 @@ TEST(edges, "accepted: the ends of each range")
 	SLAVE->dc_shift_ns = 1000000000;
 	memset(SLAVE->name, '~', 31);
 	check_accepted(&f.b);
+	SLAVE->dc_shift_ns = -1000000000;
+	SLAVE->name[3] = ' ';
+	/* mailboxes that touch, either way round */
+	SLAVE->mbx_in = 0x2000;
+	SLAVE->mbx_out = 0x2000 + 1486;
+	check_accepted(&f.b);
+	SLAVE->mbx_out = 0x2000 - 16;
+	check_accepted(&f.b);
 	SM(in)->index = 15;
 	SM(in)->start = 0x10000 - 5;
+	PDO(rx)->index = 0x17ff;
+	PDO(tx1)->index = 0x1bff;
 	ENTRY(rx_e1)->subindex = 255;
 	SDO(sdo_ca)->subindex = 0;
 	check_accepted(&f.b);
@@ -683,6 +751,26 @@ TEST(same_pdo, "accepted: two slaves with the same PDOs")
 		put_pdo(&b, 0x1600);
 	}
 	check_accepted(&b);
+	blob_free(&b);
+}
+
+TEST(all_sms, "accepted: all 16 SMs")
+{
+	struct kecat_cfg_error e;
+	struct kecat_cfg *cfg;
+	struct blob b;
+	u32 i;
+
+	start(&b);
+	PUT_SLAVE(&b, .position = 0);
+	for (i = 0; i < 16; i++)
+		PUT_SM(&b, .index = i, .dir = i % 2, .len = i);
+	CHECK_EQ(parse(&b, &cfg, &e), 0);
+	CHECK_EQ(cfg->slave[0].sms, 16);
+	CHECK_EQ(cfg->out_len, 2 + 4 + 6 + 8 + 10 + 12 + 14);
+	CHECK_EQ(cfg->in_len, 1 + 3 + 5 + 7 + 9 + 11 + 13 + 15);
+	CHECK_EQ(cfg->slave[0].sm[15].offset, 1 + 3 + 5 + 7 + 9 + 11 + 13);
+	kecat_config_free(cfg);
 	blob_free(&b);
 }
 
