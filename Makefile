@@ -4,22 +4,25 @@
 #
 # KVER=  kernel release to build modules for (default: the running one)
 # KDIR=  its build directory (default: /lib/modules/KVER/build)
+# BUILD= where all output goes (default: build)
 
 ifdef KDIR
 KVER ?= $(shell cat $(KDIR)/include/config/kernel.release)
 endif
 KVER ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KVER)/build
+BUILD ?= $(CURDIR)/build
 DESTDIR ?=
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 
 all: modules tools ## modules, library and tools
 
-modules: ## kernel modules for KVER, in build/KVER
+modules: ## kernel modules for KVER, in BUILD/KVER
 	scripts/deps check build
 	scripts/build-modules $(KVER) $(KDIR) modules
 
+export BUILD
 include userspace/Makefile.inc
 
 install: modules_install tools_install ## modules, library and tools
@@ -50,8 +53,8 @@ check-lab: ## tests in QEMU
 check-style: ## checkpatch, sparse, shellcheck
 	tests/run style
 
-clean: ## remove build/
-	rm -rf build
+clean: ## remove BUILD
+	rm -rf $(BUILD)
 
 help: ## this text
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | \

@@ -16,11 +16,53 @@ class Nothing:
     def control(self, words):
         return 1, f"no far end for: {' '.join(words)}"
 
+    def pids(self):
+        return []
+
     def stop(self):
         self.sock.close()
 
 
-def start(conf, top, directory):
+class Segment:
+    """kecat-sim: frames on a datagram socket, fault commands on a control socket."""
+
+    def __init__(self, conf, build, directory):
+        self.wire = os.path.join(directory, "wire.sock")
+        self.ctl = os.path.join(directory, "control.sock")
+        command = [os.path.join(build, "user", "kecat-sim"), "--listen", self.wire,
+                   "--peer", os.path.join(directory, "nic.sock"), "--control", self.ctl,
+                   "--slaves", conf["slaves"]]
+        self.log = os.path.join(directory, "kecat-sim.log")
+        with open(self.log, "w", encoding="utf-8") as log:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self._wait()
+
+    def _wait(self):
+        while not (os.path.exists(self.wire) and os.path.exists(self.ctl)):
+            if self.process.poll() is not None:
+                with open(self.log, encoding="utf-8") as log:
+                    raise SystemExit(f"vm: kecat-sim ended: {log.read().strip()}")
+            time.sleep(0.01)
+
+    def control(self, words):
+        with socket.socket(socket.AF_UNIX) as s:
+            s.connect(self.ctl)
+            s.sendall((" ".join(words) + "\n").encode())
+            answer = s.makefile(encoding="utf-8").readline().strip()
+        status, _, text = answer.partition(" ")
+        return (0 if status == "ok" else 1), text
+
+    def pids(self):
+        return [self.process.pid]
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def start(conf, build, directory):
     if conf["farend"] == "none":
         return Nothing(directory)
+    if conf["farend"] == "sim":
+        return Segment(conf, build, directory)
     raise SystemExit(f"vm: unknown far end {conf['farend']}")

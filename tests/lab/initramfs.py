@@ -2,6 +2,7 @@
 """The guest's root: a cpio archive (newc) made of busybox, our build and a test."""
 import glob
 import os
+import re
 import stat
 import subprocess
 import tempfile
@@ -33,18 +34,31 @@ def _read(path):
         return f.read()
 
 
-def contents(top, script, parts):
+def _modules(kver, modules):
+    """All modules in one directory, with the list of dependencies that modprobe reads."""
+    where = f"lib/modules/{kver}"
+    deps = ""
+    for name, path in sorted(modules.items()):
+        data = _module(path)
+        needs = re.search(rb"\0depends=([^\0]*)\0", data)
+        needs = [n for n in (needs.group(1).decode() if needs else "").split(",") if n in modules]
+        deps += f"{name}.ko: {' '.join(n + '.ko' for n in needs)}\n"
+        yield f"{where}/{name}.ko", 0o644, data
+    yield f"{where}/modules.dep", 0o644, deps.encode()
+
+
+def contents(top, build, script, parts):
     """List of (path in the guest, mode, bytes)."""
     guest = os.path.join(top, "tests", "lab", "guest")
     files = [("init", 0o755, _read(os.path.join(guest, "init"))),
              ("lab.sh", 0o644, _read(os.path.join(guest, "lab.sh"))),
              ("test", 0o644, _read(script)),
              ("bin/busybox", 0o755, _read("/bin/busybox"))]
-    files += [(f"mod/{name}.ko", 0o644, _module(path)) for name, path in _stock(parts["KMODS"])]
-    ours = os.path.join(top, "build", parts["KVER"])
-    for path in glob.glob(os.path.join(ours, "**", "*.ko"), recursive=True):
-        files.append((f"mod/{os.path.basename(path)}", 0o644, _module(path)))
-    for path in glob.glob(os.path.join(top, "build", "guest", "*")):
+    modules = dict(_stock(parts["KMODS"]))
+    for path in glob.glob(os.path.join(build, parts["KVER"], "**", "*.ko"), recursive=True):
+        modules[os.path.basename(path).removesuffix(".ko")] = path
+    files += _modules(parts["KVER"], modules)
+    for path in glob.glob(os.path.join(build, "guest", "*")):
         files.append((f"bin/{os.path.basename(path)}", 0o755, _read(path)))
     return files
 
@@ -59,7 +73,7 @@ def _entry(ino, name, mode, data, rdev=(0, 0)):
 
 def write(path, files):
     """newc, uncompressed: unpacking costs guest time."""
-    dirs = {"bin", "mod", "dev", "proc", "sys", "tmp", "run"}
+    dirs = {"bin", "dev", "proc", "sys", "tmp", "run"}
     for name, _, _ in files:
         while os.path.dirname(name):
             name = os.path.dirname(name)
