@@ -57,6 +57,7 @@ void esc_power_on(struct esc *e, u64 now)
 	e->now = now;
 	e->events = 0;
 	e->reset_step = 0;
+	e->al_unread = false;
 	e->latched_closed = 0;
 	e->dl_temp_until = 0;
 	info_registers(e);

@@ -92,7 +92,10 @@ enum esc_al_state {
 #define ESC_SM_MODE_MBX		0x02
 #define ESC_SM_DIR_WRITE	0x04
 #define ESC_SM_WD		0x40
+#define ESC_SM_INT_WRITE	0x01
+#define ESC_SM_INT_READ		0x02
 #define ESC_SM_FULL		0x08
+#define ESC_SM_WRITING		0x80
 #define ESC_SM_REPEAT		0x02
 
 /** enum esc_dc_kind - which of the distributed-clock registers answer */
@@ -116,6 +119,8 @@ struct esc_chip {
 	u8 dl_low;		/* bits 0..3 of 0x0110 while the PDI runs */
 	u8 dc;			/* enum esc_dc_kind */
 	bool sii_8byte;
+	bool sm_writing;	/* SM status tells that a buffer is being written */
+	bool sync_act;		/* 0x0981 answers although it has receive times only */
 	u32 rx_init[ESC_PORTS];	/* 0x0900 before the first latch */
 	u32 sii_read_ns;	/* busy time of one EEPROM read */
 	u32 sii_write_ns;
@@ -181,6 +186,7 @@ struct esc {
 	u8 links;		/* ports with a signal; set by the segment */
 	u8 latched_closed;	/* auto-close mode: closed until opened by hand */
 	bool pdi_up;
+	bool al_unread;		/* AL control waits for the application */
 	u8 reset_step;
 	u64 dl_temp_until;
 	u8 dl_saved;
@@ -228,6 +234,7 @@ bool esc_pdi_mbx_full(const struct esc *e, unsigned int sm);
 bool esc_pdi_sm_read(struct esc *e, unsigned int sm, u8 *data, u16 len);
 bool esc_pdi_sm_write(struct esc *e, unsigned int sm, const u8 *data, u16 len);
 void esc_pdi_sm_enable(struct esc *e, unsigned int sm, bool on);
+void esc_pdi_mbx_open(struct esc *e, unsigned int sm);
 void esc_pdi_mbx_clear(struct esc *e, unsigned int sm);
 bool esc_pdi_repeat_asked(struct esc *e, unsigned int sm);
 void esc_pdi_repeat_ack(struct esc *e, unsigned int sm);
@@ -239,6 +246,7 @@ void esc_wd_reset(struct esc *e);
 
 /* esc_al.c */
 void esc_al_ctrl_write(struct esc *e, u16 addr, const u8 *data, u16 len);
+u8 esc_pdi_al_read(struct esc *e);
 void esc_pdi_al_status(struct esc *e, u8 status, u16 code);
 
 /* esc_sii.c */

@@ -23,7 +23,21 @@ void esc_al_ctrl_write(struct esc *e, u16 addr, const u8 *data, u16 len)
 		e->mem[ESC_R_AL_STATUS] = *ctrl & (ESC_AL_MASK | ESC_AL_ERROR);
 		return;
 	}
+	e->al_unread = true;
 	e->events |= ESC_EV_AL;
+}
+
+/**
+ * esc_pdi_al_read - the application takes the request
+ * @e: the chip
+ *
+ * Until then the register does not take another one.
+ * Return: the low byte of AL control.
+ */
+u8 esc_pdi_al_read(struct esc *e)
+{
+	e->al_unread = false;
+	return e->mem[ESC_R_AL_CTRL];
 }
 
 /**

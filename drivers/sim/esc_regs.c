@@ -135,6 +135,8 @@ static bool reg_write(struct esc *e, u16 addr, const u8 *data, u16 len)
 	u32 end = (u32)addr + len, from, taken = 0;
 	unsigned int i;
 
+	if (addr <= ESC_R_AL_CTRL && end > ESC_R_AL_CTRL && e->al_unread)
+		return false;
 	if (addr >= ESC_R_SII_CONF && addr < 0x0510) {
 		if (addr <= ESC_R_SII_PDI)
 			return esc_sii_conf_write(e, addr, data, len);

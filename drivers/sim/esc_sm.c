@@ -122,6 +122,21 @@ static u8 *buffer(struct esc *e, const struct esc_sm *sm, u8 which)
 	return e->mem + sm->start + (sm->direct ? 0 : (u32)which * sm->len);
 }
 
+/* Two interrupts: "was written", over when a read begins, and the reverse. */
+static void begun(struct esc *e, unsigned int i, bool write)
+{
+	sm_reg(e, i)[ESC_SM_STATUS] &= (u8)~(write ? ESC_SM_INT_READ :
+						     ESC_SM_INT_WRITE);
+}
+
+static void completed(struct esc *e, unsigned int i, bool write)
+{
+	u8 *status = sm_reg(e, i) + ESC_SM_STATUS;
+
+	*status &= (u8)~ESC_SM_WRITING;
+	*status |= write ? ESC_SM_INT_WRITE : ESC_SM_INT_READ;
+}
+
 /* May the master touch this byte range now?  Opens the buffer if it is due. */
 static u8 *enter(struct esc *e, unsigned int i, u16 addr, bool write)
 {
@@ -135,7 +150,8 @@ static u8 *enter(struct esc *e, unsigned int i, u16 addr, bool write)
 		if (full == write)
 			return NULL;
 		if (!off)
-			sm->open = true;
+			begun(e, i, write);
+		sm->open |= !off;
 		return sm->open ? e->mem + addr : NULL;
 	}
 	if (!write && !sm->fresh && !sm->direct)
@@ -143,7 +159,8 @@ static u8 *enter(struct esc *e, unsigned int i, u16 addr, bool write)
 	if (!off && !write)
 		sm->rd = sm->last;
 	if (!off)
-		sm->open = true;
+		begun(e, i, write);
+	sm->open |= !off;
 	if (!sm->open && !sm->direct)
 		return NULL;
 	return buffer(e, sm, write ? sm->wr : sm->rd) + off;
@@ -162,8 +179,7 @@ static void leave(struct esc *e, unsigned int i, u32 end, bool write)
 		r[ESC_SM_STATUS] ^= ESC_SM_FULL;
 	else if (write)
 		hand_over(e, i);
-	r[ESC_SM_STATUS] &= (u8)~3;
-	r[ESC_SM_STATUS] |= write ? 1 : 2;
+	completed(e, i, write);
 	e->events |= ESC_EV_SM(i);
 	if (write && (r[ESC_SM_CTRL] & ESC_SM_WD))
 		esc_wd_trigger(e);
@@ -302,14 +318,32 @@ bool esc_pdi_sm_read(struct esc *e, unsigned int sm, u8 *data, u16 len)
 		if (!esc_pdi_mbx_full(e, sm))
 			return false;
 		memcpy(data, e->mem + s->start, len);
-		r[ESC_SM_STATUS] &= (u8)~(ESC_SM_FULL | 1);
+		begun(e, sm, false);
+		r[ESC_SM_STATUS] &= (u8)~ESC_SM_FULL;
+		completed(e, sm, false);
 		return true;
 	}
 	if (!s->fresh)
 		return false;
 	s->rd = s->last;
 	memcpy(data, buffer(e, s, s->rd), len);
+	begun(e, sm, false);
+	completed(e, sm, false);
 	return true;
+}
+
+/**
+ * esc_pdi_mbx_open - the application begins to write its next answer
+ * @e:  the chip
+ * @sm: channel
+ *
+ * Some firmwares do so long before they have one; it shows in the status.
+ */
+void esc_pdi_mbx_open(struct esc *e, unsigned int sm)
+{
+	begun(e, sm, true);
+	if (e->chip.sm_writing)
+		sm_reg(e, sm)[ESC_SM_STATUS] |= ESC_SM_WRITING;
 }
 
 /**
@@ -332,10 +366,12 @@ bool esc_pdi_sm_write(struct esc *e, unsigned int sm, const u8 *data, u16 len)
 			return false;
 		memcpy(e->mem + s->start, data, len);
 		sm_reg(e, sm)[ESC_SM_STATUS] |= ESC_SM_FULL;
-		return true;
+	} else {
+		memcpy(buffer(e, s, s->wr), data, len);
+		hand_over(e, sm);
 	}
-	memcpy(buffer(e, s, s->wr), data, len);
-	hand_over(e, sm);
+	begun(e, sm, true);
+	completed(e, sm, true);
 	return true;
 }
 

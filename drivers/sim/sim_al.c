@@ -137,10 +137,10 @@ static bool watched(const struct sim_slave *s)
 	       (s->esc.mem[ESC_R_SM + 8 * s->out.sm + ESC_SM_CTRL] & ESC_SM_WD);
 }
 
-/* OP begins when outputs have arrived and the watchdog is content. */
+/* With the watchdog on, OP begins when outputs have arrived in time. */
 static void try_op(struct sim_slave *s, u64 now)
 {
-	if (!s->out.len || (s->out_seen && !(watched(s) && s->esc.wd_expired))) {
+	if (!watched(s) || (s->out_seen && !s->esc.wd_expired)) {
 		s->op_wait = false;
 		set(s, ESC_OP, 0);
 	} else if (now >= s->op_deadline) {
@@ -168,7 +168,7 @@ static u16 verdict(struct sim_slave *s, u8 from, u8 to, u64 now)
 
 static void decide(struct sim_slave *s, u64 now)
 {
-	u8 ctrl = s->esc.mem[ESC_R_AL_CTRL];
+	u8 ctrl = esc_pdi_al_read(&s->esc);
 	u8 status = s->esc.mem[ESC_R_AL_STATUS];
 	u8 from = status & ESC_AL_MASK, to = ctrl & ESC_AL_MASK;
 	bool failed = status & ESC_AL_ERROR;

@@ -132,6 +132,7 @@ struct sim_desc {
 	u32 sii_size;
 	u8 app;
 	u32 al_us, mbx_us;	/* time the application takes */
+	u32 mbx_open_us;	/* SM1 is opened for the next answer so soon; 0: not */
 	u32 op_wait_ms;		/* SAFEOP -> OP: wait this long for outputs */
 	u8 need_sii;		/* application reads the EEPROM at INIT -> PREOP */
 	u8 need_dc;		/* refuses SAFEOP without SYNC0 */

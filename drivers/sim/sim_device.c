@@ -108,6 +108,8 @@ static void set_wake(struct sim_slave *s)
 	earlier(&s->wake, s->al_pending, s->al_due);
 	earlier(&s->wake, s->op_wait, s->op_deadline);
 	earlier(&s->wake, s->mbx && s->mbx->busy, s->mbx ? s->mbx->due : 0);
+	earlier(&s->wake, s->mbx && s->mbx->open_due,
+		s->mbx ? s->mbx->open_due : 0);
 	earlier(&s->wake, s->desc->app != SIM_APP_NONE, s->next_app);
 	earlier(&s->wake, s->out_live && !s->esc.wd_expired, s->esc.wd_deadline);
 }

@@ -56,6 +56,7 @@ struct sim_mbx {
 	struct sim_msg in;
 	bool busy;		/* @in waits for its processing time */
 	u64 due;
+	u64 open_due;		/* SM1 is opened for writing; 0: it is already */
 	struct sim_msg queue[SIM_MBX_QUEUE];
 	u8 head, count;
 	struct sim_msg sent, before;	/* last two put into SM1 */

@@ -28,6 +28,7 @@ void sim_mbx_reset(struct sim_slave *s)
 	m->uploading = false;
 	m->downloading = false;
 	m->list_left = 0;
+	m->open_due = 0;
 	esc_pdi_mbx_clear(&s->esc, 0);
 	esc_pdi_mbx_clear(&s->esc, 1);
 	esc_pdi_repeat_ack(&s->esc, 1);
@@ -167,9 +168,15 @@ void sim_mbx_tick(struct sim_slave *s, u64 now)
 	struct sim_mbx *m = s->mbx;
 	u8 state = sim_al_state(s);
 
+	if ((s->esc.events & ESC_EV_SM(1)) && s->desc->mbx_open_us)
+		m->open_due = now + 1000ull * s->desc->mbx_open_us;
 	s->esc.events &= ~(ESC_EV_SM(0) | ESC_EV_SM(1));
 	if (state == ESC_INIT)
 		return;
+	if (m->open_due && now >= m->open_due) {
+		m->open_due = 0;
+		esc_pdi_mbx_open(&s->esc, 1);
+	}
 	if (esc_pdi_repeat_asked(&s->esc, 1))
 		repeat(s);
 	if (esc_pdi_mbx_full(&s->esc, 0))
