@@ -65,7 +65,7 @@ static int kecat_open(struct inode *inode, struct file *file)
 	f->event_seq = READ_ONCE(m->events.seq);
 	mutex_init(&f->read_lock);
 	file->private_data = f;
-	return stream_open(inode, file);
+	return 0;
 
 err_put:
 	kecat_master_put(m);
@@ -213,8 +213,33 @@ static ssize_t kecat_read(struct file *file, char __user *buf, size_t count,
 	}
 }
 
+/*
+ * Only to the two ends of the event ring: the oldest that is kept, or behind
+ * the newest.  There is no position, so 0 is always the answer.
+ */
+static loff_t kecat_llseek(struct file *file, loff_t offset, int whence)
+{
+	struct kecat_file *f = file->private_data;
+	struct kecat_events *e = &f->m->events;
+	u64 newest;
+
+	if (offset || (whence != SEEK_SET && whence != SEEK_END))
+		return -EINVAL;
+	if (mutex_lock_interruptible(&f->read_lock))
+		return -EINTR;
+	newest = READ_ONCE(e->seq);
+	if (whence == SEEK_END)
+		WRITE_ONCE(f->event_seq, newest);
+	else
+		WRITE_ONCE(f->event_seq, newest > KECAT_EVENT_RING ?
+			   newest - KECAT_EVENT_RING : 0);
+	mutex_unlock(&f->read_lock);
+	return 0;
+}
+
 static const struct file_operations fops = {
 	.owner = THIS_MODULE,
+	.llseek = kecat_llseek,
 	.open = kecat_open,
 	.release = kecat_release,
 	.mmap = kecat_mmap,

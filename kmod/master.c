@@ -37,6 +37,7 @@ static void master_free(struct kref *ref)
 	mutex_unlock(&masters_lock);
 	kecat_config_free(m->cfg);
 	kecat_cycle_destroy(m);
+	kecat_bus_exit(m);
 	kecat_events_exit(&m->events);
 	kvfree(m->slave);
 	kvfree(m->hist);
@@ -117,11 +118,9 @@ int kecat_master_start(struct kecat_master *m)
 {
 	int err;
 
-	if (!try_module_get(m->nic->owner))
-		return -ENODEV;
 	err = m->nic->ops->start(m->nic);
 	if (err)
-		goto err_module_get;
+		return err;
 	err = kecat_cycle_start(m);
 	if (err)
 		goto err_nic_start;
@@ -139,8 +138,6 @@ err_cycle_start:
 	kecat_cycle_stop(m);
 err_nic_start:
 	m->nic->ops->stop(m->nic);
-err_module_get:
-	module_put(m->nic->owner);
 	return err;
 }
 
@@ -162,7 +159,6 @@ void kecat_master_stop(struct kecat_master *m)
 	kecat_cycle_stop(m);
 	nic->ops->stop(nic);
 	m->nic = NULL;
-	module_put(nic->owner);
 }
 
 int kecat_master_set_config(struct kecat_master *m, struct kecat_cfg *cfg)

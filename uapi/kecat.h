@@ -772,7 +772,8 @@ struct kecat_latency {
  * @arg3:     ..
  *
  * read() blocks unless O_NONBLOCK; each open file reads all events from its
- * open() on.
+ * open() on.  lseek(fd, 0, SEEK_SET) goes back to the oldest one that is kept,
+ * lseek(fd, 0, SEEK_END) skips all.
  */
 struct kecat_event {
 	__u64 seq;

@@ -19,7 +19,6 @@
 #include <asm/barrier.h>
 
 struct device;
-struct module;
 struct kecat_nic;
 
 /** KECAT_NIC_API - raised when struct kecat_nic or kecat_nic_ops changes */
@@ -82,7 +81,6 @@ struct kecat_nic_ops {
  * struct kecat_nic - one port
  * @api:    KECAT_NIC_API of the driver's build
  * @ops:    the driver's operations
- * @owner:  the driver's module; pinned while the master runs
  * @parent: device the port belongs to (names it for the user); may be NULL
  * @priv:   the driver's own
  * @name:   what the user calls it: PCI address, or "sim0"
@@ -96,7 +94,6 @@ struct kecat_nic_ops {
 struct kecat_nic {
 	u32 api;
 	const struct kecat_nic_ops *ops;
-	struct module *owner;
 	struct device *parent;
 	void *priv;
 	char name[KECAT_NIC_NAME_LEN];

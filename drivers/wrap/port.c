@@ -125,7 +125,6 @@ static void init_nic(struct kecat_wrap *port)
 
 	nic->api = KECAT_NIC_API;
 	nic->ops = kecat_wrap_driver.ops;
-	nic->owner = THIS_MODULE;
 	nic->parent = &port->pdev->dev;
 	nic->priv = port;
 	strscpy(nic->name, pci_name(port->pdev), sizeof(nic->name));
@@ -279,6 +278,7 @@ void kecat_wrap_release(struct kecat_wrap *port, enum kecat_wrap_hold why)
 
 	mutex_lock(&port->lock);
 	last = test_and_clear_bit(why, &port->held);
+	port->resets += last;
 	pci_intx(port->pdev, 0);
 	mutex_unlock(&port->lock);
 	if (last && port->registered)
