@@ -221,7 +221,6 @@ static struct sim_port *port_alloc(unsigned int i)
 	}
 	p->nic.api = KECAT_NIC_API;
 	p->nic.ops = &port_ops;
-	p->nic.owner = THIS_MODULE;
 	p->nic.priv = p;
 	set_names(p, i);
 	return p;
