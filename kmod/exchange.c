@@ -286,8 +286,10 @@ static void report_groups(struct kecat_cycle *c, u32 valid)
 			continue;
 		if (!(valid >> i & 1)) {
 			c->bad_since[i] = m->count.cycles;
-			kecat_event(m, KECAT_EV_WKC, i, c->wkc[i],
-				    c->wkc_expected[i], 0, 0);
+			/* nobody left who could answer: no news */
+			if (c->wkc_expected[i])
+				kecat_event(m, KECAT_EV_WKC, i, c->wkc[i],
+					    c->wkc_expected[i], 0, 0);
 			kecat_bus_kick(m);
 		} else if (c->groups_ever >> i & 1) {
 			kecat_event(m, KECAT_EV_WKC_OK, i,
