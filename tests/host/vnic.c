@@ -90,20 +90,51 @@ static void stray(struct vnic *v, u64 due)
 	put_back(v, f);
 }
 
+static u32 pick_dgram(struct vnic *v, const struct vnic_frame *f)
+{
+	u32 at = KECAT_FRAME_BODY, n = (u32)vnic_rand(v, 15);
+
+	for (; n; n--) {
+		u16 len = sim_get16(f->data + at + 6);
+
+		if (!(len & EC_DGRAM_MORE))
+			break;
+		at += EC_DGRAM_OVERHEAD + (len & EC_LEN_MASK);
+	}
+	return at;
+}
+
 /*
  * A bit that a master can notice: type, command, index, address, tag.  Not the
  * low half of the tag: that may make it another frame that is out.
  */
 static void flip(struct vnic *v, struct vnic_frame *f)
 {
-	static const u8 at[] = { 12, 13, 16, 17, 18, 19, 20, 21, 28, 29 };
+	static const u8 front[] = { 12, 13, 16, 18, 19, 20, 21, 28, 29 };
+	u32 at = front[vnic_rand(v, sizeof(front))];
 
-	f->data[at[vnic_rand(v, sizeof(at))]] ^= (u8)(1u << vnic_rand(v, 8));
+	/* command or index of a datagram behind the tag */
+	if (vnic_rand(v, 2))
+		at = pick_dgram(v, f) + (u32)vnic_rand(v, 2);
+	f->data[at] ^= (u8)(1u << vnic_rand(v, 8));
 	v->count.header++;
+}
+
+static void disturb(struct vnic *v, const struct vnic_frame *f)
+{
+	u32 i = f->cycle % ARRAY_SIZE(v->disturbed);
+
+	if (!f->cyclic)
+		return;
+	if (v->disturbed[i].cycle != f->cycle)
+		v->disturbed[i].frames = 0;
+	v->disturbed[i].cycle = f->cycle;
+	v->disturbed[i].frames |= 1ULL << (f->plan % 64);
 }
 
 static void lose(struct vnic *v, struct vnic_frame *f)
 {
+	disturb(v, f);
 	v->count.lost++;
 	f->used = false;
 }
@@ -131,6 +162,7 @@ static void comes_back(struct vnic *v, struct vnic_frame *f, u64 done)
 	}
 	if (happens(v, v->faults.header)) {
 		flip(v, f);
+		disturb(v, f);
 		/* it is not ours any more: one foreign, and one lost */
 		v->count.lost++;
 		put_back(v, f);
@@ -138,6 +170,7 @@ static void comes_back(struct vnic *v, struct vnic_frame *f, u64 done)
 	}
 	if (happens(v, v->faults.late)) {
 		f->due += v->cycle_ns + vnic_rand(v, 2 * v->cycle_ns);
+		disturb(v, f);
 		v->count.late++;
 		v->count.late_cyclic += f->cyclic;
 	} else if (happens(v, v->faults.reorder)) {
@@ -173,7 +206,7 @@ static void enters(struct host_node *n)
 	lost = happens(v, v->faults.lose);
 	behind = lost && vnic_rand(v, 2);
 	if (v->down || (lost && !behind) ||
-	    (v->before && !v->before(v, f->data, f->len, f->cyclic))) {
+	    (v->before && !v->before(v, f))) {
 		lose(v, f);
 		goto out;
 	}
@@ -282,15 +315,17 @@ static void vnic_tx_commit(struct kecat_nic *nic, unsigned int len)
 }
 
 /* the master's table says which kind of frame carries this tag */
-static bool is_cyclic(struct vnic *v, const u8 *frame)
+static void find_slot(struct vnic *v, struct vnic_frame *f)
 {
 	struct kecat_master *m = v->nic.core;
-	u32 tag = sim_get32(frame + KECAT_FRAME_TAG);
+	u32 tag = sim_get32(f->data + KECAT_FRAME_TAG);
 	struct kecat_flight_slot *s = kecat_flight_find(&m->cycle->flight, tag);
 
 	if (!s)
 		host_fail(__FILE__, __LINE__, "a frame is sent that nobody waits for");
-	return s && s->kind == KECAT_FLIGHT_CYCLIC;
+	f->cyclic = s && s->kind == KECAT_FLIGHT_CYCLIC;
+	f->plan = f->cyclic ? s->ref : 0;
+	f->cycle = f->cyclic ? s->cycle : 0;
 }
 
 static void vnic_tx_kick(struct kecat_nic *nic)
@@ -305,7 +340,7 @@ static void vnic_tx_kick(struct kecat_nic *nic)
 		f->len = v->tx_len[i];
 		memcpy(f->data, v->tx[i], f->len);
 		memset(v->tx[i], 0xee, f->len);
-		f->cyclic = is_cyclic(v, f->data);
+		find_slot(v, f);
 		f->node.fn = enters;
 		f->node.ctx = HOST_HARD;
 		v->wire_free = max(v->wire_free, host_now() + TX_NS);
@@ -372,7 +407,6 @@ struct vnic *vnic_new(const char *slaves, const char *text,
 	v->cycle_ns = 1000000;
 	v->nic.api = KECAT_NIC_API;
 	v->nic.ops = &vnic_ops;
-	v->nic.owner = THIS_MODULE;
 	memcpy(v->nic.mac, mac, ETH_ALEN);
 	strscpy(v->nic.name, "vnic", sizeof(v->nic.name));
 	strscpy(v->nic.driver, "host", sizeof(v->nic.driver));
@@ -386,6 +420,14 @@ void vnic_free(struct vnic *v)
 	host_exempt_end();
 	free(v->wire);
 	free(v);
+}
+
+/* frames of the plan that did not come back in time in @cycle */
+u64 vnic_disturbed(const struct vnic *v, u64 cycle)
+{
+	u32 i = cycle % ARRAY_SIZE(v->disturbed);
+
+	return v->disturbed[i].cycle == cycle ? v->disturbed[i].frames : 0;
 }
 
 /* frames that may still come back */

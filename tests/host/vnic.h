@@ -56,6 +56,8 @@ struct vnic_frame {
 	u16 len;
 	bool cyclic;
 	bool used;
+	u16 plan;		/* cyclic: which frame of the plan */
+	u64 cycle;		/* .. and the cycle it was sent in */
 	u8 data[KECAT_NIC_FRAME_MAX];
 };
 
@@ -72,6 +74,11 @@ struct vnic {
 	int start_err;		/* start() fails with it */
 	bool down;		/* the link is */
 	bool hold_faults;
+	/* cyclic frames that were not back in time, bit per frame of the plan */
+	struct {
+		u64 cycle;
+		u64 frames;
+	} disturbed[64];
 	u32 slots;		/* frames that the transmit ring takes */
 	u32 entering;		/* committed, not yet on the wire */
 	struct host_node tick;
@@ -83,7 +90,7 @@ struct vnic {
 	struct vnic_frame *back[VNIC_WIRE];	/* sorted by due */
 	u32 nback;
 	/* a frame is about to pass the slaves; false: it does not */
-	bool (*before)(struct vnic *v, u8 *frame, u32 len, bool cyclic);
+	bool (*before)(struct vnic *v, struct vnic_frame *f);
 	void *ctx;
 	u64 rng;		/* of its own: faults do not move the schedule */
 };
@@ -94,6 +101,7 @@ struct vnic *vnic_new(const char *slaves, const char *text,
 void vnic_free(struct vnic *v);
 u64 vnic_rand(struct vnic *v, u64 n);
 int vnic_fault(struct vnic *v, const char *fmt, ...) __printf(2, 3);
+u64 vnic_disturbed(const struct vnic *v, u64 cycle);
 u32 vnic_in_flight(const struct vnic *v);
 void vnic_link(struct vnic *v, bool up);
 

@@ -27,6 +27,7 @@ void *os_stack_alloc(size_t size);
 void os_stack_free(void *stack, size_t size);
 int os_fork(void);
 int os_wait(int pid);		/* exit code, or 128 + signal */
+void *os_shared(size_t n);	/* with children */
 void os_backtrace(void);
 unsigned long long os_clock_ns(void);	/* of the machine, for figures only */
 void os_time_limit(unsigned int seconds);

@@ -14,6 +14,7 @@ void *os_stack_alloc(size_t size);
 void os_stack_free(void *stack, size_t size);
 int os_fork(void);
 int os_wait(int pid);
+void *os_shared(size_t n);
 void os_backtrace(void);
 unsigned long long os_clock_ns(void);
 void os_time_limit(unsigned int seconds);
@@ -52,6 +53,16 @@ int os_wait(int pid)
 	while (waitpid(pid, &status, 0) < 0)
 		;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void *os_shared(size_t n)
+{
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		exit(99);
+	return p;
 }
 
 void os_backtrace(void)

@@ -59,6 +59,10 @@ struct file {
 #define O_NONBLOCK	04000
 #define O_CLOEXEC	02000000
 
+#define SEEK_SET	0
+#define SEEK_CUR	1
+#define SEEK_END	2
+
 #define file_inode(f)	((f)->f_inode)
 #define iminor(i)	MINOR((i)->i_rdev)
 #define imajor(i)	MAJOR((i)->i_rdev)
