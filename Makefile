@@ -35,7 +35,8 @@ deps: ## install what building and testing need (Debian, as root)
 	scripts/deps install build lab check
 
 demo: ## ten simulated slaves behind an e1000e at 1 kHz, in QEMU
-	tests/lab/demo
+	@scripts/deps install build lab
+	@tests/lab/demo
 
 check: ## all tests; installs what they need
 	scripts/deps install build lab check
@@ -45,9 +46,11 @@ check-host: ## tests on this machine without a kernel, under two minutes
 	tests/run host
 
 check-kunit: ## unit tests inside the debug kernel
+	scripts/deps install build lab check
 	tests/run kunit
 
 check-lab: ## tests in QEMU
+	scripts/deps install build lab check
 	tests/run lab debug
 
 check-style: ## checkpatch, sparse, shellcheck

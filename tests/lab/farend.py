@@ -5,6 +5,8 @@ import socket
 import subprocess
 import time
 
+HERE = os.path.dirname(os.path.realpath(__file__))
+
 
 class Nothing:
     """A socket that swallows frames, so that the NIC can send."""
@@ -31,11 +33,20 @@ class Segment:
         self.ctl = os.path.join(directory, "control.sock")
         command = [os.path.join(build, "user", "kecat-sim"), "--listen", self.wire,
                    "--peer", os.path.join(directory, "nic.sock"), "--control", self.ctl,
-                   "--slaves", conf["slaves"]]
+                   *self._what(conf)]
+        # the guest's clock stands still while the host is busy elsewhere
+        if conf["icount"]:
+            command += ["--max-gap", "1000"]
         self.log = os.path.join(directory, "kecat-sim.log")
         with open(self.log, "w", encoding="utf-8") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self._wait()
+
+    @staticmethod
+    def _what(conf):
+        if conf["segment"]:
+            return ["--segment", os.path.join(HERE, "segments", conf["segment"] + ".seg")]
+        return ["--slaves", conf["slaves"]]
 
     def _wait(self):
         while not (os.path.exists(self.wire) and os.path.exists(self.ctl)):

@@ -78,6 +78,20 @@ irqs()
 		END { print n + 0 }' /proc/interrupts
 }
 
+# port_irqs PCI: how many interrupts a PCI device raised, whoever asked for them:
+# its line, and its message signalled ones, counted over all CPUs.
+port_irqs()
+{
+	{
+		cat "/sys/bus/pci/devices/$1/irq"
+		ls "/sys/bus/pci/devices/$1/msi_irqs" 2>/dev/null
+	} | sort -u >/tmp/port.irqs
+	awk 'NR == FNR { want[$1 ":"] = 1; next }
+		FNR == 1 { cpus = NF; next }
+		$1 in want { for (i = 2; i <= cpus + 1; i++) n += $i }
+		END { print n + 0 }' /tmp/port.irqs /proc/interrupts
+}
+
 # bail TEXT: nothing that follows makes sense.
 bail() { note "$*"; fail "$*"; lab_finish; reboot -f; }
 
