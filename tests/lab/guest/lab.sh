@@ -92,11 +92,56 @@ port_irqs()
 		END { print n + 0 }' /tmp/port.irqs /proc/interrupts
 }
 
+# state_of POSITION: AL state of a slave, or "absent".
+state_of() { kecat slaves "$1" | awk '{ print $3 == "alias" ? $5 : $3; exit }'; }
+
+# in_state STATE COUNT: so many slaves are in it now.
+in_state() { [ "$(kecat slaves | grep -cE "^ *[0-9]+  0x[0-9a-f]+ .* $1 ")" = "$2" ]; }
+
+# status KEY: a value of "kecat status".
+status() { kecat status --json >/tmp/lab.status; json "$1" /tmp/lab.status; }
+
+status_is() { [ "$(status "$1")" = "$2" ]; }
+
+# bus_up SLAVES COUNT: the simulator's segment is there, all of it in PREOP.
+bus_up()
+{
+	modprobe kecat_sim "slaves=$1" && wait_for 100 in_state PREOP "$2"
+}
+
+# start_run ARGUMENTS...: "kecat run" until it is stopped; all its slaves in OP.
+start_run()
+{
+	kecat run --cycles 0 --json "$@" >/tmp/run.json 2>/tmp/run.err &
+	run=$!
+	wait_for 300 status_is slaves_op "$(status slaves)" && kill -0 $run
+}
+
+# stop_run SIGNAL: its status, unless it was killed.
+stop_run()
+{
+	kill "-$1" $run || return 1
+	wait $run 2>/dev/null
+	lab_rc=$?
+	[ "$1" = KILL ] || return $lab_rc
+}
+
 # bail TEXT: nothing that follows makes sense.
 bail() { note "$*"; fail "$*"; lab_finish; reboot -f; }
 
+# Objects that nothing refers to any more; only a debug kernel can tell.  It
+# looks at objects that are some seconds old.
+lab_leaks()
+{
+	[ -w /sys/kernel/debug/kmemleak ] || return 0
+	sleep 6
+	echo scan >/sys/kernel/debug/kmemleak
+	same "kmemleak finds nothing" "" "$(head -n 60 /sys/kernel/debug/kmemleak)"
+}
+
 lab_finish()
 {
+	lab_leaks
 	lab_line "1..$lab_n"
 	lab_line "lab: finished"
 }
