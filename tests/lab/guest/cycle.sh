@@ -15,7 +15,7 @@ check "an object is read" kecat upload 5 0x1000 0
 check "an object that is not there is refused" sh -c '! kecat upload 5 0x5fff 0'
 check "configuration from a scan" sh -c 'kecat config scan >bus.yaml'
 check "configuration is sound" kecat config check bus.yaml
-check "a state is requested" kecat state 1 SAFEOP
+check "INIT is requested" kecat state 1 INIT
 check "and taken back" kecat state 1 PREOP
 
 kecat run bus.yaml --cycles 2000 --check-loop --loop 3:3 --json >run.json

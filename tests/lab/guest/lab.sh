@@ -135,7 +135,7 @@ lab_leaks()
 {
 	[ -w /sys/kernel/debug/kmemleak ] || return 0
 	sleep 6
-	echo scan >/sys/kernel/debug/kmemleak
+	check "kmemleak scans" sh -c 'echo scan >/sys/kernel/debug/kmemleak' || return 0
 	same "kmemleak finds nothing" "" "$(head -n 60 /sys/kernel/debug/kmemleak)"
 }
 
