@@ -27,7 +27,7 @@
 #define SM_IN		(EC_REG_SM + sizeof(struct ec_sm))
 #define PEEK		64	/* bytes of a look; most telegrams are shorter */
 #define SMALL		128	/* a mailbox up to this is looked at as a whole */
-#define REPEAT_MS	100	/* for the answer to a repeat request */
+#define REPEAT_MS	300	/* for the answer to a repeat request */
 #define DRAIN_MAX	16	/* telegrams thrown away in a row */
 #define LOOKS		16	/* in vain until the sync managers are checked */
 #define NOBODY		0xff	/* type that no telegram has */
@@ -241,37 +241,53 @@ static int look_full(struct kecat_slave *s)
 	return look(s);
 }
 
-/* Asks for the telegram that was lost; returns when the slave has agreed. */
+/* SM1: asks for a repetition as x->repeat says.  1: the slave has agreed. */
+static int toggle(struct kecat_slave *s)
+{
+	u8 act = EC_SM_ENABLE | (s->mbx.repeat ? EC_SM_REPEAT_REQ : 0), pdi = 0;
+	struct kecat_dgram dg[] = {
+		{
+			.cmd = EC_FPWR, .adp = s->station, .len = 1, .data = &act,
+			.ado = SM_IN + offsetof(struct ec_sm, activate),
+		}, {
+			.cmd = EC_FPRD, .adp = s->station, .len = 1, .data = &pdi,
+			.ado = SM_IN + offsetof(struct ec_sm, pdi),
+		},
+	};
+	int ret = kecat_xfer(s->master, dg, ARRAY_SIZE(dg), 0);
+
+	if (ret)
+		return ret == -ETIMEDOUT ? 0 : ret;
+	if (!dg[0].wkc || !dg[1].wkc)
+		return -ENXIO;
+	return !(pdi & EC_SM_REPEAT_ACK) == !s->mbx.repeat;
+}
+
+/* Asks for the telegram that was lost; returns 0 when the slave has agreed. */
 static int ask_repeat(struct kecat_slave *s, u64 deadline)
 {
 	u64 end = ktime_get_ns() + (u64)REPEAT_MS * NSEC_PER_MSEC;
 	struct kecat_pause pause = new_pause();
 	struct kecat_mbx *x = &s->mbx;
-	u8 act = EC_SM_ENABLE, pdi;
 	int ret;
 
 	if (x->no_repeat)
 		return 0;
 	x->repeats++;
 	x->repeat = !x->repeat;
-	if (x->repeat)
-		act |= EC_SM_REPEAT_REQ;
-	ret = kecat_fpwr(s->master, s->station,
-			 SM_IN + offsetof(struct ec_sm, activate), &act, 1);
-	while (!ret) {
-		ret = kecat_fprd(s->master, s->station,
-				 SM_IN + offsetof(struct ec_sm, pdi), &pdi, 1);
-		if (ret || !(pdi & EC_SM_REPEAT_ACK) == !x->repeat)
-			return ret;
+	for (;;) {
+		ret = toggle(s);
+		if (ret)
+			return ret < 0 ? ret : 0;
 		if (ktime_get_ns() >= end) {
 			x->no_repeat = true;
 			return 0;
 		}
 		ret = give_up(s, deadline);
-		if (!ret)
-			kecat_pause(&pause);
+		if (ret)
+			return ret;
+		kecat_pause(&pause);
 	}
-	return ret;
 }
 
 /* Looks have been in vain for a while: look at the sync managers themselves. */
@@ -281,7 +297,7 @@ static int look_closer(struct kecat_slave *s)
 	int ret = sms_read(s, &sms);
 
 	if (ret)
-		return ret;
+		return ret == -ETIMEDOUT ? 0 : ret;
 	if (!sms_enabled(&sms))
 		return -EOPNOTSUPP;
 	return sm_full(&sms.in) ? look_full(s) : 0;
@@ -440,37 +456,44 @@ static int make_room(struct kecat_slave *s, const struct mbx_sms *sms,
 	return sm_full(&sms->in) ? drain(s, deadline) : 0;
 }
 
+/* put() has returned @ret: 1 the slave has the telegram, 0 try again, or why not */
+static int after_put(struct kecat_slave *s, int ret, u64 deadline, int *refused)
+{
+	struct kecat_mbx *x = &s->mbx;
+	struct mbx_sms sms;
+	int err;
+
+	if (ret == -EBADMSG)
+		x->whole_out = true;
+	else if (ret && ret != -ETIMEDOUT)
+		return ret;
+	err = sms_read(s, &sms);
+	if (err)
+		return err == -ETIMEDOUT ? 0 : err;
+	if (ret == -ETIMEDOUT)
+		return arrived(s, &sms);
+	/* once is chance: it may have become empty just now */
+	if (!ret && !sm_full(&sms.out) && ++*refused > 1)
+		x->whole_out = true;
+	return ret ? 0 : make_room(s, &sms, deadline);
+}
+
 /* Writes the telegram in out_buf until it is taken. */
 static int post(struct kecat_slave *s, u64 deadline)
 {
 	struct kecat_pause pause = new_pause();
-	struct mbx_sms sms;
-	int ret, err, refused = 0;
+	int ret, refused = 0;
 
 	s->mbx.unsure = false;
 	for (;;) {
 		ret = put(s);
-		if (ret == 1)
-			return 0;
-		if (ret == -EBADMSG)
-			s->mbx.whole_out = true;
-		else if (ret && ret != -ETIMEDOUT)
+		if (ret != 1)
+			ret = after_put(s, ret, deadline, &refused);
+		if (ret)
+			return ret < 0 ? ret : 0;
+		ret = give_up(s, deadline);
+		if (ret)
 			return ret;
-		err = sms_read(s, &sms);
-		if (err)
-			return err;
-		if (ret == -ETIMEDOUT && arrived(s, &sms))
-			return 0;
-		if (!ret) {
-			err = make_room(s, &sms, deadline);
-			/* once is chance: it may have become empty just now */
-			if (!sm_full(&sms.out) && ++refused > 1)
-				s->mbx.whole_out = true;
-		}
-		if (!err)
-			err = give_up(s, deadline);
-		if (err)
-			return err;
 		kecat_pause(&pause);
 	}
 }

@@ -5,6 +5,7 @@
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/mutex.h>
 #include <linux/string.h>
 #include "coe.h"
 #include "pdo.h"
@@ -190,6 +191,33 @@ static int read_sm(struct reader *r, u8 sm, u8 dir)
 	return 0;
 }
 
+static bool same_entry(const struct kecat_pdo_entry *a,
+		       const struct kecat_pdo_entry *b)
+{
+	return a->pdo == b->pdo && a->index == b->index &&
+	       a->subindex == b->subindex;
+}
+
+/* Objects have no names here; those of the SII fit where it lists the same. */
+static void borrow_names(struct reader *r)
+{
+	struct kecat_slave *s = r->s;
+	u32 i, k;
+
+	mutex_lock(&s->lock);
+	for (i = 0; i < r->n; i++) {
+		struct kecat_pdo_entry *e = &r->entry[i];
+
+		/* most often at the same place */
+		k = i < s->npdos && same_entry(e, &s->pdos[i]) ? i : 0;
+		while (k < s->npdos && !same_entry(e, &s->pdos[k]))
+			k++;
+		if (e->index && k < s->npdos)
+			memcpy(e->name, s->pdos[k].name, sizeof(e->name));
+	}
+	mutex_unlock(&s->lock);
+}
+
 /**
  * kecat_pdo_read - read PDO assignment and mapping
  * @s:     slave, its mailbox is ready
@@ -209,6 +237,7 @@ int kecat_pdo_read(struct kecat_slave *s, struct kecat_pdo_entry *entry,
 	for (i = 0; !ret && i < KECAT_SII_MAX_SMS; i++)
 		if (dir[i] >= 0)
 			ret = read_sm(&r, i, dir[i]);
+	borrow_names(&r);
 	*n = r.n;
 	if (ret)
 		return ret;

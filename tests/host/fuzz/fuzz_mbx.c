@@ -186,6 +186,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 	in_size = 16 + 3 * next();
 	what = next();
 	kecat_mbx_init(&slave);
+	mutex_init(&slave.lock);
 	if (!kecat_mbx_start(&slave, 0x1000, 40, 0x1800, in_size))
 		do
 			transfer(what);

@@ -38,6 +38,7 @@ void fake_init(struct fake *f, u16 out_size, u16 in_size)
 	f->app = fake_sdo_server;
 	memset(f->in_mem, 0xa5, sizeof(f->in_mem));
 	kecat_mbx_init(&f->s);
+	mutex_init(&f->s.lock);
 }
 
 void fake_exit(struct fake *f)

@@ -130,6 +130,29 @@ TEST(read, "assignment and mapping are read with SM and direction")
 	fake_exit(f);
 }
 
+TEST(names, "entries that the SII lists as well get its names")
+{
+	struct kecat_pdo_entry sii[] = {
+		{ .pdo = 0x1a00, .index = 0x6000, .subindex = 1, .name = "In 1" },
+		{ .pdo = 0x1600, .index = 0, .subindex = 0, .name = "Gap" },
+		{ .pdo = 0x1601, .index = 0x7010, .subindex = 2, .name = "Out" },
+		{ .pdo = 0x1a01, .index = 0x6000, .subindex = 2, .name = "Other" },
+	};
+
+	begin();
+	usual_sii();
+	usual_objects();
+	f->s.pdos = sii;
+	f->s.npdos = ARRAY_SIZE(sii);
+	check_usual();
+	CHECK_STR(e[0].name, "");
+	CHECK_STR(e[1].name, "");
+	CHECK_STR(e[2].name, "Out");
+	CHECK_STR(e[3].name, "In 1");
+	CHECK_STR(e[4].name, "");
+	fake_exit(f);
+}
+
 TEST(wrong_1c00, "sync manager types come from the SII, whatever 0x1c00 says")
 {
 	static const u8 wrong[] = { 1, 1, 1, 1 };
