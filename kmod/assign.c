@@ -181,8 +181,22 @@ static void want_all(struct kecat_master *m, u8 state)
 	mutex_unlock(&m->bus_lock);
 }
 
+/* since the scan the clocks have drifted apart; now nobody uses them yet */
+static void measure_anew(struct kecat_master *m)
+{
+	u32 i;
+
+	mutex_lock(&m->bus_lock);
+	for (i = 0; i < m->nslaves; i++)
+		WRITE_ONCE(m->slave[i]->dc_ready, false);
+	mutex_unlock(&m->bus_lock);
+	WRITE_ONCE(m->bus.measure_dc, true);
+	kecat_bus_kick(m);
+}
+
 void kecat_bus_activate(struct kecat_master *m)
 {
+	measure_anew(m);
 	mutex_lock(&m->bus.live_lock);
 	WRITE_ONCE(m->bus.goal, KECAT_AL_OP);
 	WRITE_ONCE(m->bus.plan_gen, m->bus.plan_gen + 1);
@@ -229,13 +243,25 @@ bool kecat_bus_planned(const struct kecat_slave *s)
 	return READ_ONCE(s->master->bus.plan_on) && s->cfg;
 }
 
+static bool uses_lrw(const struct kecat_plan *p, u32 slave)
+{
+	u16 d = p->slave_dgram[slave][0];
+
+	return d != KECAT_NO_DGRAM && p->dgram[d].cmd == EC_LRW;
+}
+
 int kecat_bus_logical(struct kecat_slave *s, u32 *logical)
 {
 	struct kecat_master *m = s->master;
-	int err = -ENOTCONN;
+	int err;
 
 	mutex_lock(&m->bus.live_lock);
-	if (m->bus.plan_on && s->cfg_index < m->plan->nslaves) {
+	if (!m->bus.plan_on || s->cfg_index >= m->plan->nslaves) {
+		err = -ENOTCONN;
+	} else if (s->no_lrw && uses_lrw(m->plan, s->cfg_index)) {
+		/* nobody knew when the plan was made */
+		err = -EPROTONOSUPPORT;
+	} else {
 		memcpy(logical, m->plan->sm_logical +
 		       s->cfg_index * KECAT_CFG_MAX_SMS,
 		       KECAT_CFG_MAX_SMS * sizeof(*logical));

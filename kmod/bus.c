@@ -16,6 +16,7 @@
 #include "bus_int.h"
 #include "cycle.h"
 #include "dc.h"
+#include "image.h"
 #include "proto/ecat.h"
 
 #define ROUND_JIFFIES	max(HZ / 10, 1)
@@ -123,8 +124,7 @@ static void watch_states(struct kecat_master *m, bool kicked)
 	int n;
 
 	n = kecat_brd(m, EC_REG_AL_STATUS, al, sizeof(al));
-	if (n < 0)
-		n = 0;
+	n = clamp(n, 0, KECAT_MAX_SLAVES);
 	if (n != m->bus_count) {
 		sc->again = true;
 		return;
@@ -134,6 +134,20 @@ static void watch_states(struct kecat_master *m, bool kicked)
 	if (kicked || !uniform(m, &state) ||
 	    state != (al[0] & (EC_AL_STATE_MASK | EC_AL_ERROR)))
 		read_states(m);
+}
+
+/* for the application, which reads it without a call */
+static void show_op(struct kecat_master *m)
+{
+	u32 i, op = 0;
+
+	mutex_lock(&m->bus_lock);
+	for (i = 0; i < m->nslaves; i++)
+		op += m->slave[i]->present && m->slave[i]->cfg &&
+		      READ_ONCE(m->slave[i]->al_state) == KECAT_AL_OP;
+	if (m->image)
+		kecat_image_set_op(m->image, op);
+	mutex_unlock(&m->bus_lock);
 }
 
 /* ---- rounds ---- */
@@ -170,9 +184,10 @@ static void one_round(struct kecat_master *m, bool kicked)
 		kecat_bus_scan(m);
 	if (xchg(&m->bus.rematch, false))
 		kecat_bus_match(m);
-	if (sc->measure_dc)
-		sc->measure_dc = !kecat_dc_measure(m);
+	if (xchg(&m->bus.measure_dc, false) && !kecat_dc_measure(m))
+		WRITE_ONCE(m->bus.measure_dc, true);
 	kecat_dc_keep_time(m);
+	show_op(m);
 }
 
 static int supervisor(void *data)
@@ -279,6 +294,12 @@ void kecat_bus_init(struct kecat_master *m)
 	init_irq_work(&m->sup_wake, wake_supervisor);
 	init_completion(&m->rescan_done);
 	m->bus.goal = KECAT_AL_OP;
+}
+
+/* the other end; nobody kicks any more */
+void kecat_bus_exit(struct kecat_master *m)
+{
+	irq_work_sync(&m->sup_wake);
 }
 
 /**

@@ -23,6 +23,7 @@ struct kecat_bus_scratch;
  * @goal:      state of the configured slaves, while @plan_on
  * @serial:    one slave at a time, under master.serial_lock
  * @rematch:   a worker has scanned its slave
+ * @measure_dc: delays and offsets have to be measured
  * @stopping:  the supervisor has to end
  * @topo_faults: KECAT_TOPO_* of the last scan
  * @dc_ref:    station address of the reference clock, 0 = none
@@ -37,6 +38,7 @@ struct kecat_bus {
 	u8 goal;
 	bool serial;
 	bool rematch;
+	bool measure_dc;
 	bool stopping;
 	u32 topo_faults;
 	u16 dc_ref;
@@ -47,6 +49,7 @@ struct kecat_bus {
 
 /* locks and queues of the master that belong to the supervisor; before anything else */
 void kecat_bus_init(struct kecat_master *m);
+void kecat_bus_exit(struct kecat_master *m);
 /* supervisor thread; started by kecat_master_start(), stopped by _stop() */
 int kecat_bus_start(struct kecat_master *m);
 void kecat_bus_stop(struct kecat_master *m);
@@ -88,7 +91,10 @@ int kecat_bus_serial_begin(struct kecat_slave *s);
 void kecat_bus_serial_end(struct kecat_slave *s);
 /* is there a plan, and for this slave? */
 bool kecat_bus_planned(const struct kecat_slave *s);
-/* copies KECAT_CFG_MAX_SMS logical addresses.  0 or -ENOTCONN. */
+/*
+ * Copies KECAT_CFG_MAX_SMS logical addresses.  0, -ENOTCONN without a plan,
+ * -EPROTONOSUPPORT: the plan uses LRW for a slave that has turned out not to.
+ */
 int kecat_bus_logical(struct kecat_slave *s, u32 *logical);
 /* kecat_xfer_live().  0, -ENOTCONN without a plan, .. */
 int kecat_bus_live_on(struct kecat_slave *s, struct kecat_dgram *dg, int n);

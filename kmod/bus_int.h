@@ -54,7 +54,6 @@ struct kecat_bus_scratch {
 	u32 absent_gen;
 	u32 nseen;
 	bool again;		/* the segment changed under the scan */
-	bool measure_dc;
 };
 
 /* bus_scan.c: find out who is there.  Supervisor. */

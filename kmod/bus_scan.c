@@ -486,7 +486,7 @@ void kecat_bus_scan(struct kecat_master *m)
 	}
 	if (err)
 		sc->again = true;
-	sc->measure_dc = true;
+	WRITE_ONCE(m->bus.measure_dc, true);
 	smp_store_release(&m->bus.rematch, true);
 	WRITE_ONCE(m->scanning, false);
 }

@@ -206,20 +206,13 @@ bool kecat_dc_measure(struct kecat_master *m)
 
 /* ---- keeping time ---- */
 
-static bool in_use(struct kecat_master *m)
+static bool anybody_follows(struct kecat_master *m)
 {
-	bool used = false;
-	u32 i;
+	u32 i, n = 0;
 
-	mutex_lock(&m->bus_lock);
-	for (i = 0; i < m->nslaves && !used; i++) {
-		const struct kecat_slave *s = m->slave[i];
-
-		used = s->present && s->dc_ready && s->cfg &&
-		       (s->cfg->c.flags & KECAT_CFGS_DC);
-	}
-	mutex_unlock(&m->bus_lock);
-	return used;
+	for (i = 0; i < m->nslaves && n < 2; i++)
+		n += m->slave[i]->present && READ_ONCE(m->slave[i]->dc_ready);
+	return n > 1;
 }
 
 void kecat_dc_keep_time(struct kecat_master *m)
@@ -229,7 +222,7 @@ void kecat_dc_keep_time(struct kecat_master *m)
 		EC_FRMW, m->bus.dc_ref, EC_REG_DC_TIME, sizeof(time), time,
 	};
 
-	if (m->bus.dc_ref && READ_ONCE(m->bus.plan_on) && in_use(m))
+	if (m->bus.dc_ref && anybody_follows(m))
 		kecat_xfer(m, &dg, 1, KECAT_XFER_ONCE);
 }
 

@@ -13,7 +13,7 @@ struct kecat_slave;
  * yet; running clocks are not touched.  True when there is no more to do.
  */
 bool kecat_dc_measure(struct kecat_master *m);
-/* supervisor, every round: the reference's time to all, while anybody uses it */
+/* supervisor, every round: the reference's time to all */
 void kecat_dc_keep_time(struct kecat_master *m);
 /* worker, PREOP: SYNC0/1 as configured; nothing without KECAT_CFGS_DC */
 int kecat_dc_configure(struct kecat_slave *s);

@@ -22,7 +22,8 @@
 #define COE_PDO_ASSIGN		0x04
 #define COE_PDO_CONFIG		0x08
 #define COE_PDO_UPLOAD		0x10
-#define COE_SDO			0x01
+/* a busy or faulty EEPROM gets so many more chances */
+#define SII_TRIES		2
 
 /* ---- registers ---- */
 
@@ -177,7 +178,7 @@ static int read_sii(struct kecat_slave *s)
 	s->sii.faults = KECAT_SII_SHORT;
 	err = fetch_sii(s, &image, &len);
 	if (err == -EINTR || err == -ENXIO || err == -ESHUTDOWN ||
-	    err == -ENETDOWN) {
+	    err == -ENETDOWN || (err && READ_ONCE(s->failures) < SII_TRIES)) {
 		kvfree(entry);
 		return err;
 	}
@@ -228,7 +229,7 @@ void kecat_slave_read_pdos(struct kecat_slave *s)
 
 static int xfer_problem(struct kecat_slave *s, int err)
 {
-	if (err && err != -EINTR) {
+	if (err != -EINTR) {
 		kecat_bus_kick(s->master);
 		kecat_slave_set_problem(s, KECAT_PROBLEM_XFER, -err);
 	}
@@ -239,10 +240,14 @@ int kecat_slave_scan(struct kecat_slave *s)
 {
 	int err = read_registers(s);
 
-	if (!err)
-		err = read_sii(s);
 	if (err)
 		return xfer_problem(s, err);
+	err = read_sii(s);
+	if (err) {
+		if (err != -EINTR)
+			kecat_slave_set_problem(s, KECAT_PROBLEM_SII, -err);
+		return err;
+	}
 	s->pdo_asked = false;
 	s->refresh = false;
 	kecat_event(s->master, KECAT_EV_SLAVE_FOUND, READ_ONCE(s->position),

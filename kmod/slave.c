@@ -53,11 +53,14 @@ static void show_standing(struct kecat_slave *s)
 void kecat_slave_set_problem(struct kecat_slave *s, u32 problem, u32 detail)
 {
 	mutex_lock(&s->lock);
-	s->acute = problem != KECAT_PROBLEM_NONE;
-	if (s->acute)
-		show_problem(s, problem, detail);
-	else
-		show_standing(s);
+	/* a worker that is not through yet has nothing to say about who is gone */
+	if (READ_ONCE(s->present) || problem == KECAT_PROBLEM_MISSING) {
+		s->acute = problem != KECAT_PROBLEM_NONE;
+		if (s->acute)
+			show_problem(s, problem, detail);
+		else
+			show_standing(s);
+	}
 	mutex_unlock(&s->lock);
 	wake_up_all(&s->wait);
 }
@@ -156,11 +159,13 @@ void kecat_slave_unpark(struct kecat_slave *s)
 
 static bool reached(const struct kecat_slave *s, u8 state)
 {
-	u8 now = READ_ONCE(s->al_state);
+	u8 now = READ_ONCE(s->al_state), target = READ_ONCE(s->al_target);
 
-	if (state == KECAT_AL_INIT || state == KECAT_AL_BOOT)
-		return now == state;
-	return !(now & KECAT_AL_ERROR) && now != KECAT_AL_BOOT && now >= state;
+	if (now == state)
+		return true;
+	/* on its way up, past it */
+	return now > state && now <= target && target > KECAT_AL_BOOT &&
+	       now != KECAT_AL_BOOT && state != KECAT_AL_BOOT;
 }
 
 static bool hopeless(const struct kecat_slave *s, u8 state, u32 failed)
@@ -173,7 +178,7 @@ static bool hopeless(const struct kecat_slave *s, u8 state, u32 failed)
 /**
  * kecat_slave_wait - until a slave is where it was told to go
  * @s:          slave
- * @state:      KECAT_AL_*; a higher one than PREOP is good enough too
+ * @state:      KECAT_AL_*; a higher one will do if that is where it has to go
  * @timeout_ms: for all of it
  *
  * Return: 0, -ENODEV (missing), -EREMOTEIO (refused, see the record),
@@ -240,21 +245,28 @@ static long next_look(const struct kecat_slave *s)
 	return s->mbx.ready ? POLL_JIFFIES : 5 * HZ;
 }
 
-static void note_failure(struct kecat_slave *s)
+/* the next attempt after the @n'th failure in a row, from 0 */
+static void pause_for(struct kecat_slave *s, u32 n)
 {
-	u32 n = READ_ONCE(s->failures);
 	unsigned long pause = HZ << min(n, 5U);
 
 	WRITE_ONCE(s->retry_at, jiffies + min_t(unsigned long, pause, BACKOFF_MAX));
-	WRITE_ONCE(s->failures, n + 1);
-	WRITE_ONCE(s->failed, s->failed + 1);
-	if ((n + 1) % FAILURES_TO_INIT == 0)
+	WRITE_ONCE(s->failures, s->failures + 1);
+	if (s->failures % FAILURES_TO_INIT == 0)
 		s->fresh = true;
+}
+
+static void note_failure(struct kecat_slave *s)
+{
+	pause_for(s, READ_ONCE(s->failures));
+	WRITE_ONCE(s->failed, s->failed + 1);
 	wake_up_all(&s->wait);
 }
 
 static void note_success(struct kecat_slave *s)
 {
+	s->up = true;
+	s->reached = READ_ONCE(s->al_state);
 	s->reached_at = jiffies;
 	kecat_slave_set_problem(s, KECAT_PROBLEM_NONE, 0);
 }
@@ -263,14 +275,31 @@ static void note_success(struct kecat_slave *s)
  * A slave that left its state by itself: the first time it is brought back at
  * once, but one that keeps falling has to wait longer each time.
  */
-static bool fell_again(struct kecat_slave *s)
+static void note_fall(struct kecat_slave *s)
 {
-	if (!READ_ONCE(s->failures))
-		return false;
-	if (time_before(jiffies, s->reached_at + STABLE))
-		return paused(s);
-	WRITE_ONCE(s->failures, 0);
-	return false;
+	u32 n = READ_ONCE(s->failures);
+
+	s->up = false;
+	if (READ_ONCE(s->al_state) == s->reached)
+		return;
+	if (time_after(jiffies, s->reached_at + STABLE)) {
+		WRITE_ONCE(s->failures, 0);
+		return;
+	}
+	if (!n) {
+		WRITE_ONCE(s->retry_at, jiffies);
+		WRITE_ONCE(s->failures, 1);
+		return;
+	}
+	pause_for(s, n - 1);
+	kecat_slave_set_problem(s, KECAT_PROBLEM_AL, READ_ONCE(s->al_code));
+}
+
+static bool may_try(struct kecat_slave *s)
+{
+	if (s->up)
+		note_fall(s);
+	return !paused(s);
 }
 
 static void settle(struct kecat_slave *s, int err)
@@ -325,7 +354,7 @@ static void work(struct kecat_slave *s)
 		return;
 	}
 	s->goal = READ_ONCE(s->al_target);
-	if (has_errand(s) && !paused(s) && !fell_again(s))
+	if (has_errand(s) && may_try(s))
 		run_errand(s);
 	else if (s->mbx.ready)
 		kecat_mbx_poll(s);
@@ -446,6 +475,8 @@ void kecat_slave_destroy(struct kecat_slave *s)
 	kthread_stop(s->task);
 	s->task = NULL;
 	WRITE_ONCE(s->present, false);
+	/* requests of others end as well */
+	kecat_mbx_stop(s);
 	wake_up_all(&s->wait);
 	kecat_slave_put(s);
 }

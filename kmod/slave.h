@@ -67,7 +67,7 @@ struct kecat_master;
  * @failures:  attempts in a row that failed
  * @failed:    .. in all, for those who wait
  * @retry_at:  jiffies, valid with @failures
- * @reached_at: jiffies of the last success
+ * @up:        the last attempt succeeded, and left it in @reached at @reached_at
  */
 struct kecat_slave {
 	struct kref ref;
@@ -144,6 +144,8 @@ struct kecat_slave {
 	u32 failures;
 	u32 failed;
 	unsigned long retry_at;
+	bool up;
+	u8 reached;
 	unsigned long reached_at;
 };
 

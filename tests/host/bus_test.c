@@ -117,13 +117,18 @@ TEST(rescan_is_refused_while_active)
 TEST(unreadable_eeprom_leaves_a_device_that_reaches_preop)
 {
 	struct bench *b = bench_new("coupler,do8*2", NULL);
+	int i;
 
 	CHECK(bench_wait_scanned(b, 3, 5000));
 	CHECK_EQ(vnic_fault(b->v, "1 sii stuck"), 0);
 	CHECK_EQ(host_ioctl(b->f, KECAT_IOC_RESCAN, NULL), 0);
 	CHECK(bench_wait_scanned(b, 3, 9000));
-	CHECK_EQ(bench_info(b, 1)->problem, KECAT_PROBLEM_SII);
+	/* given up, after some tries */
+	for (i = 0; i < 900 && !(bench_info(b, 1)->flags & KECAT_SLAVE_SII_BAD); i++)
+		host_sleep(10000000);
 	CHECK(bench_info(b, 1)->flags & KECAT_SLAVE_SII_BAD);
+	CHECK(bench_wait_scanned(b, 3, 9000));
+	CHECK_EQ(bench_info(b, 1)->problem, KECAT_PROBLEM_SII);
 	CHECK_EQ(bench_info(b, 2)->problem, KECAT_PROBLEM_NONE);
 	bench_free(b);
 }
@@ -283,6 +288,7 @@ TEST(missing_at_activation_is_reported_and_joins_later)
 TEST(refusal_is_named_and_tried_again)
 {
 	struct bench *b = bench_new("coupler,do8,node*3", NULL);
+	u32 tries;
 
 	CHECK(bench_wait_scanned(b, 5, 5000));
 	CHECK_EQ(vnic_fault(b->v, "3 al refuse 4 0x1e"), 0);
@@ -293,6 +299,11 @@ TEST(refusal_is_named_and_tried_again)
 	CHECK_EQ(bench_info(b, 3)->detail, 0x1e);
 	CHECK_EQ(bench_info(b, 3)->al_code, 0x1e);
 	CHECK(data_valid(b));
+	/* after 1, 2, 4, .. s, and each time from INIT or PREOP on */
+	bench_events(b, KECAT_ALL, KECAT_ALL, KECAT_ALL);
+	bench_cycles(b, 30000);
+	tries = bench_events(b, KECAT_EV_SLAVE_STATE, 3, 0x12);
+	CHECK(tries >= 3 && tries <= 6);
 	CHECK_EQ(vnic_fault(b->v, "3 al ok"), 0);
 	CHECK(bench_wait_state(b, KECAT_AL_OP, 5, 40000));
 	CHECK_EQ(bench_info(b, 3)->problem, KECAT_PROBLEM_NONE);
@@ -349,6 +360,25 @@ TEST(a_slave_that_falls_is_brought_back)
 	bench_free(b);
 }
 
+TEST(a_slave_that_keeps_falling_has_to_wait)
+{
+	struct bench *b = in_op("coupler,node*2", 3, 0);
+	u32 i, fell;
+
+	for (i = 0; i < 500; i++) {
+		if (bench_info(b, 1)->al_state == KECAT_AL_OP)
+			CHECK_EQ(vnic_fault(b->v, "1 al error 4 0x1b"), 0);
+		bench_cycles(b, 20);
+	}
+	/* at once, then after 1, 2, 4 s; 20 ms a time without that */
+	fell = bench_events(b, KECAT_EV_SLAVE_STATE, 1, 0x14);
+	CHECK(fell >= 3 && fell <= 6);
+	CHECK(wait_problem(b, 1, KECAT_PROBLEM_AL, 1000));
+	CHECK(bench_wait_state(b, KECAT_AL_OP, 3, 40000));
+	CHECK(data_valid(b));
+	bench_free(b);
+}
+
 TEST(fallen_to_init_without_power_loss)
 {
 	struct bench *b = in_op("coupler,do8,node*3", 5, 0);
@@ -387,6 +417,7 @@ TEST(one_slave_leaves_op_on_request)
 	struct bench *b = in_op("coupler,node*3", 4, 0);
 
 	CHECK_EQ(ask_state(b, 2, KECAT_AL_SAFEOP, 2000), 0);
+	CHECK_EQ(bench_info(b, 2)->al_state, KECAT_AL_SAFEOP);
 	bench_cycles(b, 20);
 	CHECK_EQ(bench_info(b, 2)->al_state, KECAT_AL_SAFEOP);
 	CHECK(data_valid(b));
