@@ -114,14 +114,14 @@ start_run()
 {
 	kecat run --cycles 0 --json "$@" >/tmp/run.json 2>/tmp/run.err &
 	run=$!
-	wait_for 300 status_is slaves_op "$(status slaves)" && kill -0 $run
+	wait_for 300 status_is slaves_op "$(status slaves)" && kill -0 "$run"
 }
 
 # stop_run SIGNAL: its status, unless it was killed.
 stop_run()
 {
-	kill "-$1" $run || return 1
-	wait $run 2>/dev/null
+	kill "-$1" "$run" || return 1
+	wait "$run" 2>/dev/null
 	lab_rc=$?
 	[ "$1" = KILL ] || return $lab_rc
 }
