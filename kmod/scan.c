@@ -217,11 +217,10 @@ void kecat_slave_read_pdos(struct kecat_slave *s)
 	entry = kvcalloc(KECAT_SII_MAX_ENTRIES, sizeof(*entry), GFP_KERNEL);
 	if (!entry)
 		return;
-	if (kecat_pdo_read(s, entry, KECAT_SII_MAX_ENTRIES, &n)) {
+	if (kecat_pdo_read(s, entry, KECAT_SII_MAX_ENTRIES, &n))
 		kvfree(entry);
-	} else {
+	else
 		keep_pdos(s, entry, min_t(u32, n, KECAT_SII_MAX_ENTRIES), true);
-	}
 	s->pdo_asked = true;
 }
 

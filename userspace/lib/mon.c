@@ -84,7 +84,9 @@ int kecat_reset_latencies(struct kecat *k)
 		for (uint32_t p = 0; p < KECAT_LAT_COUNT && !ret; p++)
 			ret = kecat_get_latency(k, p, KECAT_LATENCY_RESET,
 						&lat[p], NULL);
-		if (ret || (ret = read_all(k, lat)) < 0)
+		if (!ret)
+			ret = read_all(k, lat);
+		if (ret < 0)
 			return ret;
 		for (uint32_t p = 0; p < KECAT_LAT_TOTAL; p++)
 			sum += lat[p].sum_ns;
