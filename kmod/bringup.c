@@ -219,6 +219,8 @@ static int sdo_trouble(struct trouble *t, u32 problem, u32 detail, int err)
 {
 	if (err == -EREMOTEIO)
 		return fail(t, problem, detail, err);
+	if (err == -EINTR)
+		return err;
 	return fail(t, KECAT_PROBLEM_MBX, -err, err);
 }
 

@@ -180,7 +180,7 @@ static void one_round(struct kecat_master *m, bool kicked)
 	serve_rescan(m);
 	follow_application(m);
 	watch_states(m, kicked);
-	if (sc->again)
+	if (sc->again || kecat_bus_probed(m))
 		kecat_bus_scan(m);
 	if (xchg(&m->bus.rematch, false))
 		kecat_bus_match(m);

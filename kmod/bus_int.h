@@ -14,6 +14,12 @@
 
 #define KECAT_BUS_REGS	16	/* bytes read of each slave in one go, at most */
 
+/* a record made to read the identity of an unknown device */
+struct kecat_probe {
+	struct kecat_slave *s;
+	unsigned long until;	/* jiffies: then it counts as unreadable */
+};
+
 /**
  * struct kecat_bus_scratch - room for one look at everybody
  * @dg:      datagrams, @data theirs
@@ -22,7 +28,8 @@
  * @seen:    devices on the wire
  * @keep:    record of each device that carries its address
  * @place:   the new list
- * @probe:   record made to read the identity of an unknown device
+ * @at:      where on the wire the @nlisted devices are that @place is about
+ * @probe:   unknown devices whose identity is being read
  * @table:   slaves in the new order
  * @dropped: slaves that are no longer in it
  * @topo:    devices on the wire
@@ -42,7 +49,8 @@ struct kecat_bus_scratch {
 	struct kecat_seen seen[KECAT_MAX_SLAVES];
 	s32 keep[KECAT_MAX_SLAVES];
 	struct kecat_place place[KECAT_MAX_SLAVES];
-	struct kecat_slave *probe[KECAT_MAX_SLAVES];
+	u16 at[KECAT_MAX_SLAVES];
+	struct kecat_probe probe[KECAT_MAX_SLAVES];
 	struct kecat_slave *table[KECAT_MAX_SLAVES];
 	struct kecat_slave *dropped[KECAT_MAX_SLAVES];
 	struct kecat_topo topo[KECAT_MAX_SLAVES];
@@ -53,11 +61,15 @@ struct kecat_bus_scratch {
 	u64 absent[KECAT_MAX_SLAVES / 64];
 	u32 absent_gen;
 	u32 nseen;
+	u32 nlisted;
+	u32 nprobes;
 	bool again;		/* the segment changed under the scan */
 };
 
 /* bus_scan.c: find out who is there.  Supervisor. */
 void kecat_bus_scan(struct kecat_master *m);
 void kecat_bus_forget(struct kecat_master *m);
+/* the identities that a scan has waited for are there, or never will be */
+bool kecat_bus_probed(struct kecat_master *m);
 
 #endif

@@ -107,6 +107,27 @@ static int write_stations(struct kecat_master *m, const u16 *position, u32 n)
 	return err ? err : check_counters(sc->dg, n);
 }
 
+static struct kecat_probe *find_probe(struct kecat_bus_scratch *sc, u16 station)
+{
+	u32 i;
+
+	for (i = 0; i < sc->nprobes; i++)
+		if (sc->probe[i].s && sc->probe[i].s->station == station)
+			return &sc->probe[i];
+	return NULL;
+}
+
+/* the first that carries the address of a device whose identity is being read */
+static bool is_probed(struct kecat_bus_scratch *sc, u32 at)
+{
+	u32 i;
+
+	for (i = 0; i < at; i++)
+		if (sc->seen[i].station == sc->seen[at].station)
+			return false;
+	return find_probe(sc, sc->seen[at].station);
+}
+
 /* new addresses for all that do not carry one of ours */
 static int address(struct kecat_master *m)
 {
@@ -120,7 +141,7 @@ static int address(struct kecat_master *m)
 	for (i = 0; i < sc->nseen; i++)
 		sc->used[used++] = sc->seen[i].station;
 	for (i = 0; !err && i < sc->nseen; i++) {
-		if (sc->keep[i] >= 0)
+		if (sc->keep[i] >= 0 || is_probed(sc, i))
 			continue;
 		sc->seen[i].station = kecat_order_address(&m->next_station,
 							  sc->used, used);
@@ -140,6 +161,8 @@ static void lose(struct kecat_master *m, struct kecat_slave *s)
 	if (!s->present)
 		return;
 	WRITE_ONCE(s->present, false);
+	/* who waits for an answer of its mailbox need not wait any longer */
+	WRITE_ONCE(s->mbx.ready, false);
 	kecat_bus_live_off(s, NULL, 0);
 	kecat_slave_set_problem(s, KECAT_PROBLEM_MISSING, 0);
 	kecat_event(m, KECAT_EV_SLAVE_LOST, s->position, s->station, 0, 0, 0);
@@ -181,58 +204,106 @@ static void lose_missing(struct kecat_master *m)
 
 /* ---- who is new ---- */
 
-static bool all_probed(struct kecat_master *m)
+static void end_probe(struct kecat_probe *p)
+{
+	if (p->s)
+		kecat_slave_destroy(p->s);
+	p->s = NULL;
+}
+
+static void end_probes(struct kecat_bus_scratch *sc)
+{
+	u32 i;
+
+	for (i = 0; i < sc->nprobes; i++)
+		end_probe(&sc->probe[i]);
+	sc->nprobes = 0;
+}
+
+static void begin_probe(struct kecat_master *m, u32 position, u16 station)
+{
+	struct kecat_bus_scratch *sc = m->bus.scratch;
+	struct kecat_slave *s;
+
+	if (sc->nprobes == KECAT_MAX_SLAVES)
+		return;
+	s = kecat_slave_create(m, position, station);
+	if (IS_ERR(s))
+		return;
+	s->probe = true;
+	WRITE_ONCE(s->present, true);
+	sc->probe[sc->nprobes++] = (struct kecat_probe) {
+		.s = s, .until = jiffies + PROBE_JIFFIES,
+	};
+	kecat_slave_kick(s);
+}
+
+static bool probing(const struct kecat_probe *p)
+{
+	return p->s && !smp_load_acquire(&p->s->probed) &&
+	       time_before(jiffies, p->until);
+}
+
+bool kecat_bus_probed(struct kecat_master *m)
 {
 	struct kecat_bus_scratch *sc = m->bus.scratch;
 	u32 i;
 
-	for (i = 0; i < sc->nseen; i++)
-		if (sc->probe[i] && !smp_load_acquire(&sc->probe[i]->probed))
+	for (i = 0; i < sc->nprobes; i++)
+		if (probing(&sc->probe[i]))
 			return false;
-	return true;
+	return sc->nprobes;
 }
 
 /*
  * Unknown devices where records miss theirs: whoever was without power comes
- * back without an address, and is known by its identity.
+ * back without an address, and is known by its identity.  Reading that takes
+ * time, and the others have to be looked after meanwhile: until all identities
+ * are there, the unknown devices stay out of the list.  False: not yet.
  */
-static void probe(struct kecat_master *m)
+static bool identify(struct kecat_master *m)
 {
 	struct kecat_bus_scratch *sc = m->bus.scratch;
+	bool done = true;
 	u32 i;
 
 	for (i = 0; i < sc->nseen; i++) {
-		struct kecat_slave *s;
+		struct kecat_probe *p;
 
 		if (sc->keep[i] >= 0)
 			continue;
-		s = kecat_slave_create(m, i, sc->seen[i].station);
-		if (IS_ERR(s))
-			continue;
-		s->probe = true;
-		WRITE_ONCE(s->present, true);
-		sc->probe[i] = s;
-		kecat_slave_kick(s);
+		p = find_probe(sc, sc->seen[i].station);
+		if (!p) {
+			begin_probe(m, i, sc->seen[i].station);
+			done = false;
+		} else if (probing(p)) {
+			done = false;
+		} else if (p->s->probed) {
+			sc->seen[i].ident = p->s->ident;
+		}
 	}
-	wait_event_timeout(m->sup_wait,
-			   all_probed(m) || READ_ONCE(m->bus.stopping),
-			   PROBE_JIFFIES);
-	for (i = 0; i < sc->nseen; i++)
-		if (sc->probe[i] && smp_load_acquire(&sc->probe[i]->probed))
-			sc->seen[i].ident = sc->probe[i]->ident;
+	return done;
 }
 
-static void end_probes(struct kecat_master *m)
+/* known ones only; sc->at keeps where they were */
+static void leave_unknown_out(struct kecat_bus_scratch *sc)
 {
-	struct kecat_bus_scratch *sc = m->bus.scratch;
-	u32 i;
+	u32 i, n = 0;
 
-	for (i = 0; i < KECAT_MAX_SLAVES; i++) {
-		if (!sc->probe[i])
+	for (i = 0; i < sc->nseen; i++) {
+		if (sc->keep[i] < 0)
 			continue;
-		kecat_slave_destroy(sc->probe[i]);
-		sc->probe[i] = NULL;
+		sc->at[n] = i;
+		sc->seen[n] = sc->seen[i];
+		sc->keep[n++] = sc->keep[i];
 	}
+	sc->nlisted = n;
+}
+
+static void list_all(struct kecat_bus_scratch *sc)
+{
+	for (sc->nlisted = 0; sc->nlisted < sc->nseen; sc->nlisted++)
+		sc->at[sc->nlisted] = sc->nlisted;
 }
 
 /* ---- the new table ---- */
@@ -278,27 +349,32 @@ static struct kecat_slave *stand_in(struct kecat_master *m,
 				    struct kecat_place *p, u32 position)
 {
 	struct kecat_bus_scratch *sc = m->bus.scratch;
+	struct kecat_probe *probe;
 	struct kecat_slave *s;
 
 	if (p->known >= 0 && !p->fresh) {
 		s = m->slave[p->known];
 		if (sc->keep[p->seen] >= 0) {
 			reconnect(m, s);
-		} else if (revive(m, s, p->seen)) {
+		} else if (revive(m, s, sc->at[p->seen])) {
 			p->seen = -1;
 			sc->again = true;
 		}
 		return s;
 	}
-	s = sc->probe[p->seen];
-	if (s) {
-		sc->probe[p->seen] = NULL;
+	probe = find_probe(sc, sc->seen[p->seen].station);
+	if (probe && smp_load_acquire(&probe->s->probed)) {
+		s = probe->s;
+		probe->s = NULL;
 		kecat_slave_park(s);
 		s->probe = false;
 		s->position = position;
 		kecat_slave_unpark(s);
 		return s;
 	}
+	/* or it is still busy with an EEPROM that does not answer */
+	if (probe)
+		end_probe(probe);
 	s = kecat_slave_create(m, position, sc->seen[p->seen].station);
 	if (IS_ERR(s)) {
 		sc->again = true;
@@ -384,9 +460,11 @@ static void show_topology(struct kecat_master *m)
 	u32 i, p;
 
 	m->bus.topo_faults = kecat_topology_build(sc->topo, sc->nseen);
+	for (i = 0; i < sc->nseen; i++)
+		sc->used[i] = KECAT_NO_NEIGHBOUR;
 	for (i = 0; i < m->nslaves; i++)
 		if (sc->place[i].seen >= 0)
-			sc->used[sc->place[i].seen] = i;
+			sc->used[sc->at[sc->place[i].seen]] = i;
 	mutex_lock(&m->bus_lock);
 	for (i = 0; i < m->nslaves; i++) {
 		struct kecat_slave *s = m->slave[i];
@@ -394,7 +472,7 @@ static void show_topology(struct kecat_master *m)
 
 		if (sc->place[i].seen < 0)
 			continue;
-		t = &sc->topo[sc->place[i].seen];
+		t = &sc->topo[sc->at[sc->place[i].seen]];
 		s->dl_status = t->dl_status;
 		for (p = 0; p < KECAT_PORTS; p++)
 			s->neighbour[p] = t->neighbour[p] == KECAT_NO_NEIGHBOUR ?
@@ -423,7 +501,7 @@ static void adopt(struct kecat_master *m)
 	u32 before = m->bus_count, places, dropped, n;
 	bool changed;
 
-	places = kecat_order_merge(sc->known, m->nslaves, sc->seen, sc->nseen,
+	places = kecat_order_merge(sc->known, m->nslaves, sc->seen, sc->nlisted,
 				   sc->keep, sc->place, KECAT_MAX_SLAVES);
 	n = fill_table(m, places);
 	dropped = swap_table(m, n, &changed);
@@ -456,10 +534,14 @@ static int scan_once(struct kecat_master *m)
 	err = address(m);
 	if (err)
 		return err;
-	if (missing && unknown)
-		probe(m);
+	if (missing && unknown && !identify(m)) {
+		leave_unknown_out(sc);
+		adopt(m);
+		return 0;
+	}
+	list_all(sc);
 	adopt(m);
-	end_probes(m);
+	end_probes(sc);
 	return 0;
 }
 
@@ -510,4 +592,5 @@ void kecat_bus_forget(struct kecat_master *m)
 	mutex_unlock(&m->bus_lock);
 	WRITE_ONCE(m->bus_count, 0);
 	destroy(sc->dropped, n);
+	end_probes(sc);
 }

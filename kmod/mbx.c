@@ -89,7 +89,7 @@ static int give_up(struct kecat_slave *s, u64 deadline)
 {
 	if (!READ_ONCE(s->mbx.ready))
 		return -EOPNOTSUPP;
-	if (kecat_interrupted())
+	if (kecat_interrupted() || kecat_slave_called_off(s))
 		return -EINTR;
 	return ktime_get_ns() >= deadline ? -ETIMEDOUT : 0;
 }

@@ -71,7 +71,7 @@ static int wait_idle(struct sii_user *u, struct sii_regs *r)
 	int ret;
 
 	for (looks = 0; looks < BUSY_LOOKS; looks++) {
-		if (kecat_interrupted())
+		if (kecat_interrupted() || kecat_slave_called_off(u->s))
 			return -EINTR;
 		ret = kecat_fprd(u->s->master, u->s->station,
 				 EC_REG_SII_CONTROL, r, len);

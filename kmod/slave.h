@@ -176,6 +176,12 @@ static inline bool kecat_slave_interrupted(const struct kecat_slave *s)
 	       !READ_ONCE(s->present) || READ_ONCE(s->al_target) != s->goal;
 }
 
+/* the same, for code that also runs in others' context */
+static inline bool kecat_slave_called_off(const struct kecat_slave *s)
+{
+	return current == READ_ONCE(s->task) && kecat_slave_interrupted(s);
+}
+
 /* worker: mutex_lock() that gives up when interrupted.  0 or -EINTR. */
 int __must_check kecat_slave_lock(struct kecat_slave *s, struct mutex *lock);
 
