@@ -175,6 +175,14 @@ int kecat_get_pdos(struct kecat *k, uint32_t position,
 	return n;
 }
 
+/* A sync manager that is not inside the image of its direction */
+static bool outside(const struct kecat_map *m, const struct kecat_layout *l)
+{
+	uint32_t image = l->dir == KECAT_DIR_OUT ? m->out_len : m->in_len;
+
+	return l->dir > KECAT_DIR_IN || l->len > image || l->offset > image - l->len;
+}
+
 int kecat_get_layout(struct kecat *k, const struct kecat_layout **list)
 {
 	void *mem = NULL;
@@ -185,6 +193,12 @@ int kecat_get_layout(struct kecat *k, const struct kecat_layout **list)
 	if (!k->layout) {
 		n = get_array(k, KECAT_IOC_LAYOUT, 0, sizeof(**list),
 			      KECAT_MAX_SLAVES * 16, &mem);
+		for (int i = 0; i < n; i++) {
+			if (!outside(&k->map, (struct kecat_layout *)mem + i))
+				continue;
+			free(mem);
+			return -EPROTO;
+		}
 		if (n < 0)
 			return n;
 		k->layout = mem;

@@ -91,6 +91,7 @@ int kecat_conf_from_scan(struct kecat *k, uint64_t cycle_ns,
 
 	if (flags & ~KECAT_SCAN_GROUPS)
 		return -EINVAL;
+	k->detail[0] = '\0';
 	ret = settled(k, &st);
 	if (ret)
 		return ret;
@@ -103,6 +104,8 @@ int kecat_conf_from_scan(struct kecat *k, uint64_t cycle_ns,
 		if (group >= KECAT_MAX_GROUPS)
 			group = KECAT_MAX_GROUPS - 1;
 		ret = add_slave(k, c, i, group);
+		if (ret)
+			kecat_set_detail(k, "slave %u: %s", i, kecat_strerror(ret));
 	}
 	if (ret) {
 		kecat_conf_free(c);

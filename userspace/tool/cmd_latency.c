@@ -36,6 +36,15 @@ static void show_histogram(const uint64_t *hist)
 	out_close();
 }
 
+/* A bucket ends above what was really seen */
+static uint64_t share(const struct kecat_latency *l, const uint64_t *hist,
+		      uint32_t ppm)
+{
+	uint64_t ns = kecat_percentile(hist, ppm);
+
+	return ns > l->max_ns ? l->max_ns : ns;
+}
+
 static void show_phase(const struct kecat_latency *l, const uint64_t *hist,
 		       bool all)
 {
@@ -47,11 +56,11 @@ static void show_phase(const struct kecat_latency *l, const uint64_t *hist,
 	out_ns("sum_ns", " %17s", l->sum_ns);
 	out_ns("min_ns", " %9s", l->count ? l->min_ns : 0);
 	out_ns("mean_ns", " %9s", mean);
-	out_ns("p50_ns", " %9s", kecat_percentile(hist, 500000));
-	out_ns("p99_ns", " %9s", kecat_percentile(hist, 990000));
-	out_ns("p999_ns", " %9s", kecat_percentile(hist, 999000));
-	out_ns("p9999_ns", NULL, kecat_percentile(hist, 999900));
-	out_ns("p99999_ns", " %9s", kecat_percentile(hist, 999990));
+	out_ns("p50_ns", " %9s", share(l, hist, 500000));
+	out_ns("p99_ns", " %9s", share(l, hist, 990000));
+	out_ns("p999_ns", " %9s", share(l, hist, 999000));
+	out_ns("p9999_ns", NULL, share(l, hist, 999900));
+	out_ns("p99999_ns", " %9s", share(l, hist, 999990));
 	out_ns("max_ns", " %9s", l->max_ns);
 	out_uint("max_cycle", " %10" PRIu64, l->max_cycle);
 	out_str(NULL, "  %s\n", explain[l->phase]);

@@ -413,7 +413,7 @@ static int run(struct run *r, int argc, char **argv)
 		ret = begin(r);
 	if (!ret)
 		ret = exchange(r);
-	return kecat_inputs(r->k) ? finish(r, ret) : ret;
+	return r->k && kecat_inputs(r->k) ? finish(r, ret) : ret;
 }
 
 int cmd_run(struct ctx *c, int argc, char **argv)

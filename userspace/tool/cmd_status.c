@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* kecat masters, status, rescan */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +17,7 @@ static const char *mac_text(const struct kecat_status *st, char buf[18])
 
 int cmd_masters(struct ctx *c, int argc, char **argv)
 {
+	bool failed = false;
 	int found = 0;
 	char mac[18];
 
@@ -28,8 +30,15 @@ int cmd_masters(struct ctx *c, int argc, char **argv)
 		struct kecat_status st;
 		struct kecat *k;
 
-		if (kecat_open(i, KECAT_RDONLY, &k))
+		int ret = kecat_open(i, KECAT_RDONLY, &k);
+
+		if (ret == -ENOENT)
 			continue;
+		if (ret) {
+			fail(c, ret, "/dev/kecat%u", i);
+			failed = true;
+			continue;
+		}
 		if (!kecat_get_status(k, &st)) {
 			out_open(NULL, '{');
 			out_uint("master", "/dev/kecat%-3" PRIu64, i);
@@ -46,7 +55,7 @@ int cmd_masters(struct ctx *c, int argc, char **argv)
 		kecat_close(k);
 	}
 	out_close();
-	if (out_end())
+	if (out_end() || failed)
 		return EXIT_FAIL;
 	if (found)
 		return EXIT_OK;

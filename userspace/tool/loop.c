@@ -219,10 +219,13 @@ static void judge(struct loop_check *lc, struct loop_state *l, uint32_t number)
 
 void loop_inputs(struct loop_check *lc)
 {
-	const struct kecat_in_hdr *h = kecat_info(lc->k);
+	const struct kecat_in_hdr *h;
 	bool bad = false;
 
-	if (!lc->loops || h->cycle == lc->last_cycle)
+	if (!lc->loops)
+		return;
+	h = kecat_info(lc->k);
+	if (h->cycle == lc->last_cycle)
 		return;
 	lc->last_cycle = h->cycle;
 	for (int i = 0; i < lc->loops; i++) {
@@ -267,7 +270,7 @@ uint64_t loop_mismatches(const struct loop_check *lc)
 bool loop_complete(const struct loop_check *lc)
 {
 	for (int i = 0; i < lc->loops; i++)
-		if (!lc->loop[i].checked)
+		if (!lc->loop[i].armed)
 			return false;
 	return true;
 }

@@ -60,7 +60,7 @@ void loop_outputs(struct loop_check *lc);
 void loop_published(struct loop_check *lc);
 
 uint64_t loop_mismatches(const struct loop_check *lc);
-/* every loop was seen closed */
+/* every loop is closed now */
 bool loop_complete(const struct loop_check *lc);
 
 #endif

@@ -119,6 +119,10 @@ int open_master(struct ctx *c, unsigned int flags)
 		error("no permission for /dev/kecat%u: use sudo, or a udev rule that gives your group access",
 		      c->master);
 		return EXIT_FAIL;
+	case -EPROTO:
+		error("/dev/kecat%u speaks another interface than this program (%u.%u): install kecat.ko and kecat of one version",
+		      c->master, KECAT_ABI >> 16, KECAT_ABI & 0xffff);
+		return EXIT_FAIL;
 	}
 	return fail(c, ret, "/dev/kecat%u", c->master);
 }

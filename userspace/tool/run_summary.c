@@ -19,6 +19,15 @@ static int64_t unaccounted(const struct run *r)
 			       r->lat0[KECAT_LAT_TOTAL].sum_ns);
 }
 
+/* A bucket ends above what was really seen */
+static uint64_t share(const struct kecat_latency *l, const uint64_t *hist,
+		      uint32_t ppm)
+{
+	uint64_t ns = kecat_percentile(hist, ppm);
+
+	return ns > l->max_ns ? l->max_ns : ns;
+}
+
 static void show_phase(struct run *r, uint32_t phase)
 {
 	uint64_t *hist = malloc(KECAT_HIST_BUCKETS * sizeof(*hist));
@@ -32,11 +41,11 @@ static void show_phase(struct run *r, uint32_t phase)
 		hist[b] -= r->hist0[phase][b];
 	out_open(NULL, '{');
 	out_str("phase", "  %-10s", kecat_phase_name(phase));
-	out_ns("p50_ns", "%10s", kecat_percentile(hist, 500000));
-	out_ns("p99_ns", "%10s", kecat_percentile(hist, 990000));
-	out_ns("p999_ns", "%10s", kecat_percentile(hist, 999000));
-	out_ns("p99999_ns", "%10s", kecat_percentile(hist, 999990));
-	out_ns("p100_ns", "%10s\n", kecat_percentile(hist, 1000000));
+	out_ns("p50_ns", "%10s", share(&lat, hist, 500000));
+	out_ns("p99_ns", "%10s", share(&lat, hist, 990000));
+	out_ns("p999_ns", "%10s", share(&lat, hist, 999000));
+	out_ns("p99999_ns", "%10s", share(&lat, hist, 999990));
+	out_ns("p100_ns", "%10s\n", share(&lat, hist, 1000000));
 	out_close();
 	free(hist);
 }
@@ -70,7 +79,8 @@ static void show_loops(const struct run *r)
 		out_uint("mismatches", ", %" PRIu64 " mismatches", l->mismatches);
 		out_uint("first_mismatch_cycle", l->mismatches ?
 			 ", first in cycle %" PRIu64 : NULL, l->first_cycle);
-		out_text(l->checked ? "\n" : ": outputs never came back\n");
+		out_bool("closed", "%s\n", l->armed, "", l->checked ?
+			 ": no longer closed at the end" : ": outputs never came back");
 		out_open("delays", '[');
 		for (int d = 0; d < LOOP_DELAY_MAX + 2; d++)
 			out_uint("", NULL, l->delay[d]);
