@@ -264,6 +264,7 @@ void esc_dc_arrive(struct esc *e, unsigned int port, u64 now, u32 frame);
 void esc_dc_latch(struct esc *e);
 void esc_dc_time_write(struct esc *e, u16 addr, const u8 *data, u16 len);
 void esc_dc_offset_write(struct esc *e, u16 addr, const u8 *data, u16 len);
+void esc_dc_speed_write(struct esc *e, u16 addr, const u8 *data, u16 len);
 void esc_dc_sync_write(struct esc *e, u16 addr, const u8 *data, u16 len);
 void esc_dc_refresh(struct esc *e, u16 addr, u16 len);
 bool esc_dc_has(const struct esc *e, u16 addr);

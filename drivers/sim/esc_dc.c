@@ -168,6 +168,16 @@ void esc_dc_offset_write(struct esc *e, u16 addr, const u8 *data, u16 len)
 	e->dc.last_write = 0;
 }
 
+/* Speed counter start: a write begins the control loop anew. */
+void esc_dc_speed_write(struct esc *e, u16 addr, const u8 *data, u16 len)
+{
+	memcpy(e->mem + addr, data, len);
+	rebase(e, e->now);
+	e->dc.corr_ppb = 0;
+	e->dc.diff = 0;
+	e->dc.last_write = 0;
+}
+
 /* How far the start lies ahead; negative when it has passed. */
 static s64 ahead(const struct esc *e, u64 start, u64 sys)
 {

@@ -75,7 +75,7 @@ static const struct reg_range writable[] = {
 	{ ESC_R_DC_TIME, 0x0917, esc_dc_time_write },
 	{ ESC_R_DC_OFFSET, 0x0927, esc_dc_offset_write },
 	{ ESC_R_DC_DELAY, 0x092b, store },
-	{ ESC_R_DC_SPEED, 0x0931, store },
+	{ ESC_R_DC_SPEED, 0x0931, esc_dc_speed_write },
 	{ 0x0934, 0x0935, store },
 	{ ESC_R_DC_CUC, 0x0983, esc_dc_sync_write },
 	{ ESC_R_DC_START, 0x0997, esc_dc_sync_write },
