@@ -105,7 +105,7 @@ static void run(struct fake *f)
 	u8 counter;
 	u16 len;
 
-	if (f->out_full && rt_now() >= f->due) {
+	if (f->out_full && rt_now() >= f->due && !(f->stubborn && f->in_full)) {
 		f->out_full = false;
 		counter = h->type >> 4 & 7;
 		len = le16_to_cpu(h->len);

@@ -48,6 +48,7 @@ struct fake_loss {
  * @repeats: knows the repeat request
  * @checks:  drops a request with the counter of the one before
  * @counts:  0 its telegrams carry no counter, 1 they count, 2 always 5
+ * @stubborn: takes no request while its own telegram is not read
  * @gone:    does not answer
  * @delay_ns: from request to answer
  * @app:     handles a request; the SDO server if not set
@@ -58,7 +59,7 @@ struct fake {
 	struct kecat_master m;
 
 	u16 out_size, in_size;
-	bool enabled, partial, repeats, checks, gone, segments;
+	bool enabled, partial, repeats, checks, stubborn, gone, segments;
 	int counts;
 	u64 delay_ns;
 	void (*app)(struct fake *f, u8 type, const u8 *data, u16 len);

@@ -444,14 +444,15 @@ TEST(full_at_start, "what lies in the send mailbox at the start is thrown away")
 TEST(blocked, "a slave that takes nothing before it is heard is heard")
 {
 	begin(128, 128);
-	/* its receive mailbox stays full until its send mailbox is empty */
-	f->out_full = true;
-	f->due = U64_MAX;
+	f->stubborn = true;
+	/* a request nobody waits for, and a telegram that holds it up */
 	fake_say(f, EC_MBX_COE, "\x00\x10\x01\x02\x03\x00\x00\x00\x00\x00", 10);
-	f->due = rt_now() + 300000;
+	fake_settle(f);
 	memcpy(f->out_mem, "\x0a\x00\x00\x00\x00\x73\x00\x20\x40\x01\x20", 11);
+	f->out_full = true;
 	check_read(0x2002);
 	CHECK_EQ(f->events, 1);
+	CHECK_EQ(f->requests, 2);
 	finish();
 }
 
@@ -557,7 +558,12 @@ TEST(late_answer, "an answer behind its time-out is not taken for the next one's
 	f->delay_ns = 30000000;
 	CHECK_EQ(kecat_coe_upload(&f->s, 0x2001, 0, 0, &v, 4, &len, &abort, 10),
 		 -ETIMEDOUT);
-	rt_advance(40000000);
+	fake_settle(f);
+	/* the same object has another value now */
+	fake_find(f, 0x2001, 0, false)->data[0] = 99;
+	CHECK_EQ(upload(0x2001, &v, 4, &len), 0);
+	CHECK_EQ(v & 0xffff, 99);
+	fake_find(f, 0x2001, 0, false)->data[0] = 3;
 	read_all();
 	finish();
 }

@@ -392,6 +392,22 @@ TEST(faults, "each fault is reported and the rest is kept")
 	CHECK_EQ(i.vendor, 0xaabb);
 }
 
+TEST(half_entry, "half an entry at the end of an image is none")
+{
+	static struct image m;
+	struct kecat_pdo_entry e[4];
+	struct kecat_sii_info i;
+
+	header(&m);
+	category(&m, 50, txpdo, sizeof(txpdo));
+	kecat_sii_parse(m.b, m.len, &i, e, 4);
+	CHECK_EQ(i.nentries, 3);
+	kecat_sii_parse(m.b, m.len - 2, &i, e, 4);
+	CHECK_EQ(i.nentries, 2);
+	CHECK_EQ(i.faults, KECAT_SII_OVERRUN | KECAT_SII_NO_END |
+		 KECAT_SII_STRING);
+}
+
 TEST(extent, "a reader that follows the extent gets the image and no more")
 {
 	static struct image m;
