@@ -14,20 +14,17 @@
 #define FAULT_PARAM	"module/" MODULE "/parameters/fault"
 
 const struct opt sim_opts[] = {
-	{ "slaves", 's', "LIST", "load: the devices, as drivers/sim/README.md says" },
+	{ "slaves", 's', "LIST", "load: the devices, as in coupler,do8*2,di8*2,drive" },
+	{ "segments", 0, "N", "load: so many segments, each a master (1)" },
 	{ NULL, 0, NULL, NULL }
 };
 
-static int modprobe(const char *flag, const char *param)
+/* @args: behind "modprobe", ends with NULL */
+static int modprobe(char *const args[])
 {
-	char *args[5] = { "modprobe" };
-	int n = 1, status;
+	int status;
 	pid_t pid;
 
-	if (flag)
-		args[n++] = (char *)flag;
-	args[n++] = MODULE;
-	args[n] = (char *)param;
 	pid = fork();
 	if (pid < 0)
 		return -errno;
@@ -42,30 +39,42 @@ static int modprobe(const char *flag, const char *param)
 
 static int load(struct ctx *c)
 {
-	const char *slaves = opt_str(c, "slaves");
-	char param[4096];
+	char slaves[4096], segments[32], *args[5] = { "modprobe", MODULE };
+	const char *list = opt_str(c, "slaves");
+	uint64_t count = 1;
+	int n = 2;
 
 	if (sysfs_exists("module/" MODULE)) {
 		error("the simulator is loaded already: 'kecat sim unload' first");
 		return EXIT_FAIL;
 	}
-	if (slaves && snprintf(param, sizeof(param), "slaves=%s", slaves) >= (int)sizeof(param))
-		return usage_error(c, "the list of slaves is too long");
-	if (modprobe(NULL, slaves ? param : NULL)) {
+	if (opt_uint(c, "segments", KECAT_MAX_MASTERS, &count))
+		return EXIT_USAGE;
+	if (list) {
+		if (snprintf(slaves, sizeof(slaves), "slaves=%s", list) >= (int)sizeof(slaves))
+			return usage_error(c, "the list of slaves is too long");
+		args[n++] = slaves;
+	}
+	if (opt_has(c, "segments")) {
+		snprintf(segments, sizeof(segments), "segments=%u", (unsigned int)count);
+		args[n++] = segments;
+	}
+	if (modprobe(args)) {
 		error("modprobe " MODULE " failed: is it installed (make modules_install), are you root? The kernel log says more");
 		return EXIT_FAIL;
 	}
 	return EXIT_OK;
 }
 
-static int unload(struct ctx *c)
+static int unload(void)
 {
-	(void)c;
+	static char *const args[] = { "modprobe", "-r", MODULE, NULL };
+
 	if (!sysfs_exists("module/" MODULE)) {
 		error("the simulator is not loaded");
 		return EXIT_NODEV;
 	}
-	if (modprobe("-r", NULL)) {
+	if (modprobe(args)) {
 		error("modprobe -r " MODULE " failed: is a program still using its master?");
 		return EXIT_FAIL;
 	}
@@ -106,7 +115,7 @@ int cmd_sim(struct ctx *c, int argc, char **argv)
 	if (argc == 1 && !strcmp(argv[0], "load"))
 		return load(c);
 	if (argc == 1 && !strcmp(argv[0], "unload"))
-		return unload(c);
+		return unload();
 	if (argc >= 1 && !strcmp(argv[0], "fault"))
 		return fault(c, argc - 1, argv + 1);
 	return usage_error(c, "load, unload or fault?");
