@@ -34,6 +34,7 @@ struct kecat_probe {
  * @dropped: slaves that are no longer in it
  * @topo:    devices on the wire
  * @node:    devices with their receive times; @received by the processing unit
+ * @fresh:   new address of each device
  * @used:    addresses that are taken
  * @ms:      for matching, under bus_lock
  * @absent:  bit per element: was reported as missing; under bus_lock
@@ -56,6 +57,7 @@ struct kecat_bus_scratch {
 	struct kecat_topo topo[KECAT_MAX_SLAVES];
 	struct kecat_dc_node node[KECAT_MAX_SLAVES];
 	u64 received[KECAT_MAX_SLAVES];
+	u16 fresh[KECAT_MAX_SLAVES];
 	u16 used[2 * KECAT_MAX_SLAVES];
 	struct kecat_mslave ms[KECAT_MAX_SLAVES];
 	u64 absent[KECAT_MAX_SLAVES / 64];

@@ -50,21 +50,41 @@ static int read_by_position(struct kecat_master *m, u32 n, u16 reg)
 	return err ? err : check_counters(sc->dg, n);
 }
 
+/* number of slaves; no link or no answer: nobody is there */
+static int count(struct kecat_master *m)
+{
+	u8 type;
+	int n = kecat_brd(m, EC_REG_TYPE, &type, 1);
+
+	if (n == -ESHUTDOWN)
+		return n;
+	return clamp(n, 0, KECAT_MAX_SLAVES);
+}
+
+static bool same_stations(const struct kecat_bus_scratch *sc, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		if (get_unaligned_le16(sc->data[i]) != sc->seen[i].station)
+			return false;
+	return true;
+}
+
+/*
+ * All positions do not fit one frame, and a frame may be lost and come later:
+ * what joins or leaves meanwhile shifts all behind it.  So everything is read
+ * twice, and holds only if it is the same.
+ */
 static int look(struct kecat_master *m)
 {
 	struct kecat_bus_scratch *sc = m->bus.scratch;
-	u8 type;
-	int n, err;
+	int n = count(m), err;
 	u32 i;
 
 	sc->nseen = 0;
-	n = kecat_brd(m, EC_REG_TYPE, &type, 1);
-	if (n == -ESHUTDOWN)
+	if (n <= 0)
 		return n;
-	/* no link, no answer: nobody is there */
-	if (n < 0)
-		return 0;
-	n = min(n, KECAT_MAX_SLAVES);
 	err = read_by_position(m, n, EC_REG_STATION);
 	for (i = 0; !err && i < n; i++) {
 		sc->seen[i] = (struct kecat_seen) {
@@ -75,6 +95,10 @@ static int look(struct kecat_master *m)
 		err = read_by_position(m, n, EC_REG_DL_STATUS);
 	for (i = 0; !err && i < n; i++)
 		sc->topo[i].dl_status = get_unaligned_le16(sc->data[i]);
+	if (!err)
+		err = read_by_position(m, n, EC_REG_STATION);
+	if (!err && (!same_stations(sc, n) || count(m) != n))
+		err = -EAGAIN;
 	if (!err)
 		sc->nseen = n;
 	return err;
@@ -89,6 +113,37 @@ static void reset_links(struct kecat_master *m)
 	kecat_bwr(m, EC_REG_DL_CONTROL + 3, &zero, 1);
 }
 
+/* the segment changed just before: @was has got an address that is not for it */
+static void undo_station(struct kecat_master *m, u16 now, u16 was)
+{
+	__le16 station = cpu_to_le16(was);
+
+	kecat_fpwr(m, now, EC_REG_STATION, &station, sizeof(station));
+}
+
+static bool took_station(struct kecat_master *m, u16 position,
+			 const struct kecat_dgram *dg)
+{
+	struct kecat_seen *seen = &m->bus.scratch->seen[position];
+	u16 was = get_unaligned_le16(dg->data);
+	u16 now = m->bus.scratch->fresh[position];
+
+	/* a slave adds 1 for reading and 2 for writing */
+	if (dg->wkc != 3)
+		return false;
+	/* a frame that was lost on its way back has done it already */
+	if (was != seen->station && was != now) {
+		undo_station(m, now, was);
+		return false;
+	}
+	seen->station = now;
+	return true;
+}
+
+/*
+ * Written by position, so each tells what it had: one that is not the device
+ * we saw there gets that back.
+ */
 static int write_stations(struct kecat_master *m, const u16 *position, u32 n)
 {
 	struct kecat_bus_scratch *sc = m->bus.scratch;
@@ -98,13 +153,18 @@ static int write_stations(struct kecat_master *m, const u16 *position, u32 n)
 	if (!n)
 		return 0;
 	for (i = 0; i < n; i++) {
-		put_unaligned_le16(sc->seen[position[i]].station, sc->data[i]);
+		put_unaligned_le16(sc->fresh[position[i]], sc->data[i]);
 		sc->dg[i] = (struct kecat_dgram) {
-			EC_APWR, -position[i], EC_REG_STATION, 2, sc->data[i],
+			EC_APRW, -position[i], EC_REG_STATION, 2, sc->data[i],
 		};
 	}
 	err = kecat_xfer(m, sc->dg, n, 0);
-	return err ? err : check_counters(sc->dg, n);
+	if (err)
+		return err;
+	for (i = 0; i < n; i++)
+		if (!took_station(m, position[i], &sc->dg[i]))
+			err = -EAGAIN;
+	return err;
 }
 
 static struct kecat_probe *find_probe(struct kecat_bus_scratch *sc, u16 station)
@@ -143,8 +203,8 @@ static int address(struct kecat_master *m)
 	for (i = 0; !err && i < sc->nseen; i++) {
 		if (sc->keep[i] >= 0 || is_probed(sc, i))
 			continue;
-		sc->seen[i].station = kecat_order_address(&m->next_station,
-							  sc->used, used);
+		sc->fresh[i] = kecat_order_address(&m->next_station, sc->used,
+						   used);
 		unknown[n++] = i;
 		if (n == ARRAY_SIZE(unknown)) {
 			err = write_stations(m, unknown, n);
@@ -326,11 +386,10 @@ static void reconnect(struct kecat_master *m, struct kecat_slave *s)
 }
 
 /* the same device after a power cycle: its address is written back */
-static int revive(struct kecat_master *m, struct kecat_slave *s, u16 position)
+static int revive(struct kecat_master *m, struct kecat_slave *s, u16 now)
 {
 	__le16 station = cpu_to_le16(s->station);
-	int err = kecat_apwr(m, position, EC_REG_STATION, &station,
-			     sizeof(station));
+	int err = kecat_fpwr(m, now, EC_REG_STATION, &station, sizeof(station));
 
 	if (err)
 		return err;
@@ -356,7 +415,7 @@ static struct kecat_slave *stand_in(struct kecat_master *m,
 		s = m->slave[p->known];
 		if (sc->keep[p->seen] >= 0) {
 			reconnect(m, s);
-		} else if (revive(m, s, sc->at[p->seen])) {
+		} else if (revive(m, s, sc->seen[p->seen].station)) {
 			p->seen = -1;
 			sc->again = true;
 		}
