@@ -20,7 +20,7 @@ all: modules tools ## modules, library and tools
 
 modules: ## kernel modules for KVER, in BUILD/KVER
 	scripts/deps check build
-	scripts/build-modules $(KVER) $(KDIR) modules
+	+scripts/build-modules $(KVER) $(KDIR) modules
 
 export BUILD
 include userspace/Makefile.inc
@@ -28,7 +28,7 @@ include userspace/Makefile.inc
 install: modules_install tools_install ## modules, library and tools
 
 modules_install: modules ## modules into /lib/modules/KVER/updates
-	scripts/build-modules $(KVER) $(KDIR) modules_install INSTALL_MOD_PATH=$(DESTDIR)
+	+scripts/build-modules $(KVER) $(KDIR) modules_install INSTALL_MOD_PATH=$(DESTDIR)
 	$(if $(DESTDIR),,depmod $(KVER))
 
 deps: ## install what building and testing need (Debian, as root)
