@@ -119,8 +119,8 @@ struct esc_chip {
 	u8 dl_low;		/* bits 0..3 of 0x0110 while the PDI runs */
 	u8 dc;			/* enum esc_dc_kind */
 	bool sii_8byte;
+	u8 sii_low;		/* bits that 0x0502 shows before the first sync manager is on */
 	bool sm_writing;	/* SM status tells that a buffer is being written */
-	bool sync_act;		/* 0x0981 answers although it has receive times only */
 	u32 rx_init[ESC_PORTS];	/* 0x0900 before the first latch */
 	u32 sii_read_ns;	/* busy time of one EEPROM read */
 	u32 sii_write_ns;
@@ -186,6 +186,7 @@ struct esc {
 	u8 links;		/* ports with a signal; set by the segment */
 	u8 latched_closed;	/* auto-close mode: closed until opened by hand */
 	bool pdi_up;
+	bool sm_was_on;
 	bool al_unread;		/* AL control waits for the application */
 	u8 reset_step;
 	u64 dl_temp_until;

@@ -18,10 +18,7 @@ bool esc_dc_has(const struct esc *e, u16 addr)
 {
 	if (e->chip.dc == ESC_DC_NONE)
 		return false;
-	if (e->chip.dc == ESC_DC_RXTIME)
-		return addr < ESC_R_DC_TIME ||
-		       (addr == ESC_R_DC_ACT && e->chip.sync_act);
-	return true;
+	return e->chip.dc != ESC_DC_RXTIME || addr < ESC_R_DC_TIME;
 }
 
 static s64 stretch(s64 dt, s32 ppb)

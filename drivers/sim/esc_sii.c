@@ -90,6 +90,8 @@ void esc_sii_refresh(struct esc *e)
 	u8 *st = e->mem + ESC_R_SII_CTRL;
 	u8 lo = st[0] & ST_WREN, hi = st[1] & ST_CMD;
 
+	if (!e->sm_was_on)
+		lo |= e->chip.sii_low;
 	if (e->chip.sii_8byte)
 		lo |= ST_8BYTE;
 	if (e->sii.size > 2048)

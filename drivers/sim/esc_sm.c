@@ -40,6 +40,7 @@ static void decode(struct esc *e, unsigned int i)
 	sm->direct = sm->start < ESC_R_RAM ||
 		     (e->mem[ESC_R_ESC_CONF] & ESC_CONF_EMULATION) ||
 		     sm->start + 3u * sm->len > e->mem_size;
+	e->sm_was_on |= sm->active;
 	if (was != sm->active)
 		restart(e, i);
 }
@@ -47,6 +48,7 @@ static void decode(struct esc *e, unsigned int i)
 void esc_sm_reset(struct esc *e)
 {
 	memset(e->sm, 0, sizeof(e->sm));
+	e->sm_was_on = false;
 }
 
 /* Address, length and control are locked while the channel is enabled. */

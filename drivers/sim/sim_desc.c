@@ -40,7 +40,7 @@ static const struct field fields[] = {
 	FIELD("dl", chip.dl_low),
 	FIELD("sii8", chip.sii_8byte),
 	FIELD("sm_writing", chip.sm_writing),
-	FIELD("sync_act", chip.sync_act),
+	FIELD("sii_low", chip.sii_low),
 	FIELD("sii_read_ns", chip.sii_read_ns),
 	FIELD("sii_write_ns", chip.sii_write_ns),
 	FIELD("fwd_ns", chip.fwd_ns),
