@@ -34,6 +34,9 @@
 extern "C" {
 #endif
 
+/* the library is built with all else hidden */
+#pragma GCC visibility push(default)
+
 struct kecat;		/* an open master */
 struct kecat_conf;	/* a configuration under construction */
 
@@ -516,6 +519,8 @@ const char *kecat_phase_name(uint32_t phase);
 int kecat_problem_describe(uint32_t problem, uint32_t detail, char *buf,
 			   size_t room);
 int kecat_event_describe(const struct kecat_event *ev, char *buf, size_t room);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -112,22 +112,28 @@ uint64_t kecat_hist_low(uint32_t bucket)
 	return low < LINEAR_NS * LINEAR_BUCKETS ? LINEAR_NS * LINEAR_BUCKETS : low;
 }
 
+/* counters come from outside: their sum may be more than fits */
+static uint64_t add_up(uint64_t sum, uint64_t n)
+{
+	return sum + n < sum ? UINT64_MAX : sum + n;
+}
+
 uint64_t kecat_percentile(const uint64_t *hist, uint32_t ppm)
 {
-	unsigned __int128 total = 0, want, sum = 0;
+	uint64_t total = 0, want, sum = 0;
 	uint32_t b;
 
 	if (ppm > 1000000)
 		ppm = 1000000;
 	for (b = 0; b < KECAT_HIST_BUCKETS; b++)
-		total += hist[b];
+		total = add_up(total, hist[b]);
 	if (!total)
 		return 0;
-	want = (total * ppm + 999999) / 1000000;
+	want = total / 1000000 * ppm + (total % 1000000 * ppm + 999999) / 1000000;
 	if (!want)
 		want = 1;
 	for (b = 0; b < KECAT_HIST_BUCKETS - 1; b++) {
-		sum += hist[b];
+		sum = add_up(sum, hist[b]);
 		if (sum >= want)
 			break;
 	}
