@@ -247,6 +247,26 @@ static void check_group(struct soak *s, const struct kecat_in_hdr *h, u32 g,
 	}
 }
 
+static void show_victims(struct soak *s)
+{
+	u32 k;
+
+	for (k = 0; k < VICTIMS; k++) {
+		const struct victim *t = &s->victim[k];
+		const struct kecat_slave_info *i;
+
+		if (t->what < 0)
+			continue;
+		i = bench_info(s->b, t->pos);
+		printf("# victim %u group %u: %s%s, changed in cycle %llu; flags %x state %x target %x problem %u; in the device %x, live %u\n",
+		       t->pos, s->group[t->pos], troubles[t->what].begin,
+		       t->healed ? ", healed" : "", t->changed, i->flags,
+		       i->al_state, i->al_target, i->problem,
+		       sim_al_state(&s->b->v->seg->slave[t->pos]),
+		       (u32)(s->b->shm->live[t->pos / 64] >> (t->pos % 64) & 1));
+	}
+}
+
 /* valid if nothing happened, invalid if a frame of it did not come back */
 static void check_valid(struct soak *s, const struct kecat_in_hdr *h, u32 g)
 {
@@ -263,6 +283,10 @@ static void check_valid(struct soak *s, const struct kecat_in_hdr *h, u32 g)
 	if (!valid && !missing && h->cycle > s->group_changed[g] + GRACE)
 		host_fail(__FILE__, __LINE__, "cycle %llu: group %u is invalid for no reason: %u of %u",
 			  h->cycle, g, h->wkc[g], h->wkc_expected[g]);
+	if (!valid && host_failed) {
+		show_victims(s);
+		host_dump_tasks();
+	}
 	if (valid && h->wkc[g] != h->wkc_expected[g])
 		host_fail(__FILE__, __LINE__, "cycle %llu: group %u valid with counter %u of %u",
 			  h->cycle, g, h->wkc[g], h->wkc_expected[g]);

@@ -29,6 +29,7 @@ int os_fork(void);
 int os_wait(int pid);		/* exit code, or 128 + signal */
 void *os_shared(size_t n);	/* with children */
 void os_backtrace(void);
+void os_show_code(void **at, int n);
 unsigned long long os_clock_ns(void);	/* of the machine, for figures only */
 void os_time_limit(unsigned int seconds);
 long os_read_file(const char *path, void *to, size_t room);

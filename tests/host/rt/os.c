@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The little that the runtime wants of the machine it runs on. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@ int os_fork(void);
 int os_wait(int pid);
 void *os_shared(size_t n);
 void os_backtrace(void);
+void os_show_code(void **at, int n);
 unsigned long long os_clock_ns(void);
 void os_time_limit(unsigned int seconds);
 long os_read_file(const char *path, void *to, size_t room);
@@ -65,16 +67,36 @@ void *os_shared(size_t n)
 	return p;
 }
 
+/* function and line of each address, as far as the tool for that is there */
+void os_show_code(void **at, int n)
+{
+	char cmd[2048], line[256];
+	Dl_info self;
+	FILE *p;
+	int i, len;
+
+	if (n <= 0 || !dladdr((void *)os_show_code, &self))
+		return;
+	len = snprintf(cmd, sizeof(cmd), "addr2line -spfie /proc/%d/exe",
+		       (int)getpid());
+	for (i = 0; i < n; i++)
+		len += snprintf(cmd + len, sizeof(cmd) - len, " %#tx",
+				(char *)at[i] - (char *)self.dli_fbase - 1);
+	fflush(stdout);
+	p = popen(cmd, "r");
+	while (p && fgets(line, sizeof(line), p))
+		printf("#     %s", line);
+	if (p)
+		pclose(p);
+	fflush(stdout);
+}
+
 void os_backtrace(void)
 {
-	void *at[48];
-	int n = backtrace(at, 48), i;
-	char **name = backtrace_symbols(at, n);
+	void *at[40];
+	int n = backtrace(at, 40);
 
-	for (i = 2; name && i < n; i++)
-		printf("#     %s\n", name[i]);
-	free(name);
-	fflush(stdout);
+	os_show_code(at + 2, n - 2);
 }
 
 unsigned long long os_clock_ns(void)

@@ -652,15 +652,36 @@ void host_signal(struct task_struct *t, bool fatal)
 
 /* ---- a run ---- */
 
+/* where a thread that does not run is: along its frame pointers */
+static void show_stack(const struct task_struct *t)
+{
+#ifdef __x86_64__
+	void **frame = t->sp, *at[24];
+	int n = 0;
+
+	/* as ctx_switch() left it: five registers, frame pointer, return */
+	at[n++] = frame[6];
+	for (frame = frame[5]; n < 24 && (char *)frame > (char *)t->stack &&
+	     (char *)(frame + 2) < (char *)t->stack + t->stack_size && frame[1];
+	     frame = *frame)
+		at[n++] = frame[1];
+	os_show_code(at, n);
+#endif
+}
+
 void host_dump_tasks(void)
 {
 	struct task_struct *t;
 
-	list_for_each_entry(t, &tasks, all)
-		printf("#   %s pid %d state %x%s%s%s:%d\n", t->comm, t->pid,
-		       t->__state, t->node.pos ? " due" : "",
-		       t->waits_in ? " waits for a lock at " : "",
-		       t->waits_in ? t->waits_in : "", t->waits_line);
+	list_for_each_entry(t, &tasks, all) {
+		printf("#   %s pid %d state %x%s\n", t->comm, t->pid,
+		       t->__state, t->node.pos ? " due" : "");
+		if (t->waits_in)
+			printf("#     waits at %s:%d\n", t->waits_in,
+			       t->waits_line);
+		if (t != current && t->switches)
+			show_stack(t);
+	}
 	fflush(NULL);
 }
 
