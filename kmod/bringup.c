@@ -107,7 +107,7 @@ static int change(struct kecat_slave *s, u8 state, u32 timeout_ms,
 static const u8 zeros[KECAT_SETUP_FMMUS * sizeof(struct ec_fmmu)];
 
 /* only as many as are fitted answer */
-static int clear_fmmus(struct kecat_slave *s)
+int kecat_slave_leave_exchange(struct kecat_slave *s)
 {
 	struct kecat_dgram dg = {
 		EC_FPWR, s->station, EC_REG_FMMU,
@@ -138,7 +138,7 @@ static void forget_setup(struct kecat_slave *s)
 
 static int to_init(struct kecat_slave *s, struct trouble *t)
 {
-	int err = clear_fmmus(s);
+	int err = kecat_slave_leave_exchange(s);
 
 	forget_setup(s);
 	if (!err)
@@ -377,7 +377,7 @@ static int leave_safeop(struct kecat_slave *s, struct trouble *t)
 
 static int back_to_preop(struct kecat_slave *s, struct trouble *t)
 {
-	int err = clear_fmmus(s);
+	int err = kecat_slave_leave_exchange(s);
 
 	s->configured = false;
 	if (!err)
@@ -503,6 +503,9 @@ int kecat_slave_bringup(struct kecat_slave *s)
 		err = -EINTR;
 	if (!err || err == -EINTR)
 		return err;
+	/* nobody counts on it: then it must not answer either */
+	if (!READ_ONCE(s->live))
+		kecat_slave_leave_exchange(s);
 	/* whoever vanished is for the supervisor to find out */
 	kecat_bus_kick(s->master);
 	if (!t.problem)

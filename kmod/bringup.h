@@ -16,6 +16,11 @@ int kecat_slave_refresh(struct kecat_slave *s);
 /* scan.c: the mapping in effect, by CoE; needs a mailbox */
 void kecat_slave_read_pdos(struct kecat_slave *s);
 
+/*
+ * FMMUs off, and out of the exchange.  Also the supervisor's, who cannot wait
+ * for a worker that pauses.
+ */
+int kecat_slave_leave_exchange(struct kecat_slave *s);
 /* the state that can be had now: s->al_target, without a plan at most PREOP */
 u8 kecat_slave_goal(const struct kecat_slave *s, u8 target);
 /* is there anything to be done until it is in s->al_target? */

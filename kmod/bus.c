@@ -76,7 +76,7 @@ static void judge_state(struct kecat_slave *s, const u8 *regs)
 	kecat_slave_set_state(s, al.status, al.code);
 	if (READ_ONCE(s->live) &&
 	    (al.status & EC_AL_STATE_MASK) < KECAT_AL_SAFEOP)
-		kecat_bus_live_off(s, NULL, 0);
+		kecat_slave_leave_exchange(s);
 	if (READ_ONCE(s->matched) && kecat_slave_unsettled(s))
 		kecat_slave_kick(s);
 }

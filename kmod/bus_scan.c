@@ -127,8 +127,17 @@ static bool took_station(struct kecat_master *m, u16 position,
 	struct kecat_seen *seen = &m->bus.scratch->seen[position];
 	u16 was = get_unaligned_le16(dg->data);
 	u16 now = m->bus.scratch->fresh[position];
+	__le16 station = cpu_to_le16(now);
 
-	/* a slave adds 1 for reading and 2 for writing */
+	/* some controllers read or write, but not both (0x0008 bit 10) */
+	if (!dg->wkc) {
+		if (kecat_apwr(m, position, EC_REG_STATION, &station,
+			       sizeof(station)))
+			return false;
+		seen->station = now;
+		return true;
+	}
+	/* the others add 1 for reading and 2 for writing */
 	if (dg->wkc != 3)
 		return false;
 	/* a frame that was lost on its way back has done it already */

@@ -75,13 +75,30 @@ static int read_registers(struct kecat_slave *s)
 	return 0;
 }
 
+/*
+ * Whoever it belonged to before: it may not answer in our exchange for as long
+ * as reading its EEPROM takes.
+ */
+static int first_contact(struct kecat_slave *s)
+{
+	int err = read_registers(s);
+
+	if (err)
+		return err;
+	err = kecat_slave_leave_exchange(s);
+	/* whether it is still there is seen next; it may have none */
+	return err == -ENXIO ? 0 : err;
+}
+
 /* ---- SII ---- */
 
 void kecat_slave_identify(struct kecat_slave *s)
 {
 	u8 b[2 * SII_IDENT_WORDS];
-	int err = kecat_slave_lock(s, &s->sii_lock);
+	int err = first_contact(s);
 
+	if (!err)
+		err = kecat_slave_lock(s, &s->sii_lock);
 	if (!err) {
 		err = kecat_sii_read(s, SII_IDENT_WORD, SII_IDENT_WORDS, b);
 		mutex_unlock(&s->sii_lock);
@@ -237,7 +254,7 @@ static int xfer_problem(struct kecat_slave *s, int err)
 
 int kecat_slave_scan(struct kecat_slave *s)
 {
-	int err = read_registers(s);
+	int err = first_contact(s);
 
 	if (err)
 		return xfer_problem(s, err);

@@ -145,6 +145,22 @@ TEST(empty_eeprom_is_named)
 	bench_free(b);
 }
 
+TEST(no_memory_is_survived)
+{
+	struct bench *b = bench_new("coupler,do8*3,node*6", NULL);
+	u32 every;
+
+	CHECK(bench_wait_scanned(b, 10, 5000));
+	for (every = 1; every < 30; every++) {
+		host_mem_refuse(every, every);
+		host_ioctl(b->f, KECAT_IOC_RESCAN, NULL);
+		host_sleep(300000000);
+		host_mem_refuse(0, 0);
+		CHECK(bench_wait_scanned(b, 10, 40000));
+	}
+	bench_free(b);
+}
+
 /* ---- coming and going in OP ---- */
 
 TEST(cut_cable_leaves_the_rest_in_op_and_heals)
