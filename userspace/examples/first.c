@@ -27,10 +27,11 @@ int main(void)
 		err = kecat_activate(k);
 	while (!err) {
 		int cycles = kecat_wait(k, 1000000000);
+		uint64_t cycle;
 
 		if (cycles < 0)
 			return failed(k, "cycle", cycles);
-		uint64_t cycle = kecat_info(k)->cycle;
+		cycle = kecat_info(k)->cycle;
 		memset(kecat_outputs(k), cycle / 1000 % 2 ? 0xff : 0, kecat_output_len(k));
 		kecat_publish(k);
 		if (cycle % 1000 == 0 && kecat_input_len(k))
