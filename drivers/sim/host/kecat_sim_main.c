@@ -37,6 +37,9 @@ static const char help[] =
 "  --device FILE                one more device description\n"
 "  --pcap FILE                  capture of requests and answers\n"
 "  --control PATH               socket for fault commands; - is stdin\n"
+"  --max-gap US                 time of the segment goes on at most so much from\n"
+"                               frame to frame: a master whose clock stands still\n"
+"                               while we wait must not trip a watchdog\n"
 "  --list                       names of the devices that are known\n"
 "  --help                       this text\n";
 
@@ -46,6 +49,19 @@ u64 host_now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec;
+}
+
+/* Time of the segment: the host's, in steps of at most --max-gap. */
+static u64 max_gap_ns = ~0ull;
+
+static u64 segment_now(void)
+{
+	static u64 host, now;
+	u64 t = host_now();
+
+	now += !host ? t : t - host < max_gap_ns ? t - host : max_gap_ns;
+	host = t;
+	return now;
 }
 
 static void on_signal(int sig)
@@ -60,7 +76,7 @@ static int complain(const char *what, int err)
 }
 
 enum { O_LISTEN = 256, O_PEER, O_UDP, O_TAP, O_IFNAME, O_SLAVES, O_SEGMENT,
-       O_DEVICES, O_DEVICE, O_PCAP, O_CONTROL, O_LIST, O_HELP };
+       O_DEVICES, O_DEVICE, O_PCAP, O_CONTROL, O_MAX_GAP, O_LIST, O_HELP };
 
 static const struct option longopts[] = {
 	{ "listen", required_argument, NULL, O_LISTEN },
@@ -74,6 +90,7 @@ static const struct option longopts[] = {
 	{ "device", required_argument, NULL, O_DEVICE },
 	{ "pcap", required_argument, NULL, O_PCAP },
 	{ "control", required_argument, NULL, O_CONTROL },
+	{ "max-gap", required_argument, NULL, O_MAX_GAP },
 	{ "list", no_argument, NULL, O_LIST },
 	{ "help", no_argument, NULL, O_HELP },
 	{ NULL, 0, NULL, 0 },
@@ -85,6 +102,17 @@ static int add_devices(struct options *o, int opt, const char *arg)
 				    devices_add_dir(&o->devices, arg);
 
 	return ret ? complain(arg, ret) : 0;
+}
+
+static int set_max_gap(const char *arg)
+{
+	char *end;
+	unsigned long us = strtoul(arg, &end, 10);
+
+	if (*end || end == arg || !us || us > 1000000)
+		return complain("--max-gap: 1..1000000 us are expected", -EINVAL);
+	max_gap_ns = us * 1000ull;
+	return 0;
 }
 
 static int take_option(struct options *o, int opt, const char *arg)
@@ -117,6 +145,8 @@ static int take_option(struct options *o, int opt, const char *arg)
 	case O_CONTROL:
 		o->control = arg;
 		return 0;
+	case O_MAX_GAP:
+		return set_max_gap(arg);
 	case O_LIST:
 		o->list = true;
 		return 0;
@@ -189,7 +219,7 @@ static struct sim_segment *open_segment(struct options *o)
 		}
 		cfg.text = text;
 	}
-	seg = sim_segment_create(&cfg, host_now());
+	seg = sim_segment_create(&cfg, segment_now());
 	if (!seg)
 		fprintf(stderr, "kecat-sim: %s\n", cfg.error);
 	free(text);
@@ -204,13 +234,13 @@ static void answer_frames(struct link *l, struct sim_segment *seg,
 	ssize_t n;
 
 	while ((n = link_recv(l, frame, sizeof(frame))) >= 0) {
-		u64 now = host_now();
+		u64 now = segment_now();
 		size_t len;
 
 		if (!n)
 			continue;
 		if (pcap)
-			pcap_add(pcap, now, frame, (size_t)n);
+			pcap_add(pcap, host_now(), frame, (size_t)n);
 		len = sim_segment_process(seg, frame, (size_t)n, now);
 		if (len)
 			link_send(l, frame, len);
@@ -240,7 +270,7 @@ static void loop(struct link *l, struct sim_segment *seg, struct pcap *pcap,
 			answer_frames(l, seg, pcap);
 		for (i = 0; i < n; i++)
 			if (pfd[i + 1].revents)
-				control_ready(ctl, fds[i], seg, host_now());
+				control_ready(ctl, fds[i], seg, segment_now());
 	}
 }
 
