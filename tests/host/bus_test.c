@@ -247,6 +247,25 @@ TEST(another_device_in_its_place_is_refused)
 	bench_free(b);
 }
 
+TEST(a_stranger_with_the_address_of_a_healthy_one)
+{
+	struct bench *b = in_op("coupler,do8,node*3", 5, 0);
+	struct sim_segment *seg = b->v->seg;
+	u16 station = bench_info(b, 2)->station;
+	u32 seen = bench_info(b, 2)->transitions;
+
+	CHECK_EQ(vnic_fault(b->v, "4 power off"), 0);
+	CHECK(wait_problem(b, 4, KECAT_PROBLEM_MISSING, 1000));
+	CHECK_EQ(vnic_fault(b->v, "4 power on"), 0);
+	sim_put16(seg->slave[4].esc.mem + 0x10, station);
+	CHECK(bench_wait_state(b, KECAT_AL_OP, 5, 8000));
+	CHECK_EQ(bench_info(b, 2)->station, station);
+	CHECK_EQ(bench_info(b, 2)->transitions, seen);
+	CHECK(sim_get16(seg->slave[4].esc.mem + 0x10) != station);
+	CHECK(data_valid(b));
+	bench_free(b);
+}
+
 TEST(all_power_gone_and_back)
 {
 	struct bench *b = in_op("coupler,do8,node*4", 6, 0);
@@ -541,6 +560,122 @@ TEST(silent_mailbox_is_named)
 	CHECK(wait_problem(b, 2, KECAT_PROBLEM_MBX, 6000));
 	CHECK_EQ(bench_info(b, 2)->detail, ETIMEDOUT);
 	CHECK_EQ(bench_info(b, 1)->al_state, KECAT_AL_OP);
+	bench_free(b);
+}
+
+/* ---- mailbox ---- */
+
+/* the element of slave @pos in the blob */
+static struct kecat_cfg_slave *cfg_at(struct cfg *c, u32 pos)
+{
+	u32 at = 0;
+
+	while (at < c->len) {
+		struct kecat_cfg_tlv *t = (void *)(c->b + at);
+		struct kecat_cfg_slave *s = (void *)(t + 1);
+
+		if (t->type == KECAT_CFG_SLAVE && s->position == pos)
+			return s;
+		at += sizeof(*t) + ALIGN(t->len, 8);
+	}
+	return NULL;
+}
+
+TEST(a_wrong_mailbox_in_the_eeprom_is_named_and_overridden)
+{
+	struct bench *b = bench_new("coupler,node*2", NULL);
+	struct kecat_cfg_slave *e;
+	struct cfg c;
+	int i;
+
+	CHECK(bench_wait_scanned(b, 3, 5000));
+	/* words 0x18..0x1b: all the same place, far too long */
+	for (i = 0x30; i < 0x38; i++)
+		CHECK_EQ(vnic_fault(b->v, "2 sii byte %d 0x10", i), 0);
+	CHECK_EQ(host_ioctl(b->f, KECAT_IOC_RESCAN, NULL), 0);
+	CHECK(wait_problem(b, 2, KECAT_PROBLEM_MBX, 3000));
+	CHECK_EQ(bench_info(b, 2)->detail, EINVAL);
+	CHECK_EQ(bench_info(b, 2)->al_state, KECAT_AL_INIT);
+	bench_cfg(b, &c, CYCLE, 0, KECAT_LOSS_SAFEOP, 0, 1);
+	e = cfg_at(&c, 2);
+	e->mbx_out = 0x1000;
+	e->mbx_out_size = 128;
+	e->mbx_in = 0x1080;
+	e->mbx_in_size = 128;
+	CHECK_EQ(bench_set_config(b, &c), 0);
+	cfg_end(&c);
+	CHECK(bench_wait_scanned(b, 3, 5000));
+	CHECK_EQ(bench_info(b, 2)->mbx_in, 0x1080);
+	CHECK_EQ(bench_activate(b), 0);
+	CHECK(bench_wait_state(b, KECAT_AL_OP, 3, 5000));
+	bench_free(b);
+}
+
+TEST(another_mailbox_in_a_new_configuration_takes_effect)
+{
+	struct bench *b = bench_new("coupler,node*2", NULL);
+	struct cfg c;
+
+	CHECK(bench_wait_scanned(b, 3, 5000));
+	CHECK_EQ(bench_info(b, 1)->mbx_in_size, 128);
+	bench_cfg(b, &c, CYCLE, 0, KECAT_LOSS_SAFEOP, 0, 1);
+	cfg_at(&c, 1)->mbx_in_size = 96;
+	cfg_at(&c, 1)->mbx_in = 0x1080;
+	cfg_at(&c, 1)->mbx_out = 0x1000;
+	cfg_at(&c, 1)->mbx_out_size = 128;
+	CHECK_EQ(bench_set_config(b, &c), 0);
+	cfg_end(&c);
+	host_sleep(300000000);
+	CHECK(bench_wait_scanned(b, 3, 5000));
+	CHECK_EQ(bench_info(b, 1)->mbx_in_size, 96);
+	CHECK_EQ(bench_info(b, 2)->transitions, 2);
+	bench_free(b);
+}
+
+/* ---- matching ---- */
+
+TEST(optional_slave_is_absent)
+{
+	struct bench *b = bench_new("coupler,do8,node*2", NULL);
+	struct kecat_cfg_slave s = {
+		.position = 1, .vendor = 2, .product = 0x77,
+		.flags = KECAT_CFGS_OPTIONAL,
+	};
+	struct cfg c;
+
+	CHECK(bench_wait_scanned(b, 4, 5000));
+	bench_cfg(b, &c, CYCLE, 0, KECAT_LOSS_SAFEOP, 0, 1);
+	cfg_at(&c, 3)->position++;
+	cfg_at(&c, 2)->position++;
+	cfg_at(&c, 1)->position++;
+	cfg_add(&c, KECAT_CFG_SLAVE, &s, sizeof(s));
+	CHECK_EQ(bench_set_config(b, &c), 0);
+	cfg_end(&c);
+	CHECK_EQ(bench_activate(b), 0);
+	CHECK(bench_wait_state(b, KECAT_AL_OP, 4, 5000));
+	CHECK_EQ(bench_status(b)->slaves_error, 0);
+	CHECK(data_valid(b));
+	bench_free(b);
+}
+
+TEST(two_elements_for_one_slave_are_refused)
+{
+	struct bench *b = bench_new("coupler,node*2", NULL);
+	struct kecat_cfg_slave *e;
+	struct cfg c;
+
+	CHECK(bench_wait_scanned(b, 3, 5000));
+	sim_put16(b->v->seg->slave[1].esc.mem + 0x12, 100);
+	CHECK_EQ(host_ioctl(b->f, KECAT_IOC_RESCAN, NULL), 0);
+	CHECK(bench_wait_scanned(b, 3, 5000));
+	bench_cfg(b, &c, CYCLE, 0, KECAT_LOSS_SAFEOP, 0, 1);
+	e = cfg_at(&c, 2);
+	e->flags |= KECAT_CFGS_ALIAS;
+	e->alias = 100;
+	e->position = 0;
+	CHECK_EQ(bench_set_config(b, &c), 0);
+	CHECK_EQ(bench_activate(b), -ENOTUNIQ);
+	cfg_end(&c);
 	bench_free(b);
 }
 
