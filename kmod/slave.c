@@ -326,8 +326,7 @@ static void run_errand(struct kecat_slave *s)
 	if (s->probe) {
 		kecat_slave_identify(s);
 		smp_store_release(&s->probed, true);
-		/* not kecat_bus_kick(): of many kicks only the first wakes */
-		wake_up_all(&s->master->sup_wait);
+		kecat_bus_kick(s->master);
 	} else if (!s->scanned || s->refresh) {
 		err = s->scanned ? kecat_slave_refresh(s) : kecat_slave_scan(s);
 		if (err)
