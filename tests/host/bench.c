@@ -31,7 +31,7 @@ static const char node[] =
 	"txpdo 0x1a00 3 \"Inputs\"\n"
 	"entry 0x6000 1*2 u32 \"Input\"\n";
 
-static const struct sim_devtext devices[] = { { "node", node } };
+const struct sim_devtext bench_devices[] = { { "node", node } };
 
 static int modules;
 
@@ -57,7 +57,8 @@ struct bench *bench_new(const char *slaves, const char *text)
 	if (!b)
 		abort();
 	load_module();
-	b->v = vnic_new(slaves, text, devices, ARRAY_SIZE(devices), tap_seed());
+	b->v = vnic_new(slaves, text, bench_devices,
+			ARRAY_SIZE(bench_devices), tap_seed());
 	b->wait = host_user_alloc(sizeof(*b->wait));
 	b->status = host_user_alloc(sizeof(*b->status));
 	b->info = host_user_alloc(sizeof(*b->info));

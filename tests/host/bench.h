@@ -39,6 +39,8 @@ struct bench {
 	struct kecat_event *events;
 };
 
+extern const struct sim_devtext bench_devices[];	/* "node" */
+
 struct bench *bench_new(const char *slaves, const char *text);
 void bench_open(struct bench *b);
 void bench_close(struct bench *b);
