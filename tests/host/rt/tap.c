@@ -52,7 +52,7 @@ static int in_child(struct tap_test *t)
 		pid = os_fork();
 	if (pid)
 		return os_wait(pid);
-	os_time_limit(tap_number("KECAT_TIMEOUT", 110));
+	os_time_limit(tap_number("KECAT_TIMEOUT", 900));
 	tap_params();
 	host_run(tap_seed(), run_one, t);
 	fflush(NULL);
