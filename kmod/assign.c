@@ -23,7 +23,7 @@ static bool describe_slaves(struct kecat_master *m)
 	for (i = 0; i < m->nslaves; i++) {
 		const struct kecat_slave *s = m->slave[i];
 
-		ms[i].scanned = smp_load_acquire(&s->scanned);
+		ms[i].scanned = kecat_slave_scanned(s);
 		ms[i].alias = s->alias;
 		ms[i].ident = s->ident;
 		/* who is in the exchange stays there, wherever it is moved */
@@ -70,7 +70,7 @@ static void give_element(struct kecat_master *m, struct kecat_slave *s, s32 elem
 	if (other_mailbox(s, cfg))
 		s->fresh = true;
 	s->cfg = cfg;
-	s->config = m->cfg;
+	s->config = cfg ? m->cfg : NULL;
 	WRITE_ONCE(s->cfg_index, cfg ? elem : KECAT_ALL);
 	if (READ_ONCE(m->bus.plan_on) && cfg)
 		kecat_slave_want(s, READ_ONCE(m->bus.goal));
@@ -98,7 +98,7 @@ static void apply(struct kecat_master *m)
 			WRITE_ONCE(s->matched, ms[i].scanned);
 			kecat_slave_unpark(s);
 		} else if (news) {
-			smp_store_release(&s->matched, true);
+			WRITE_ONCE(s->matched, true);
 			kecat_slave_kick(s);
 		}
 	}
@@ -159,7 +159,7 @@ void kecat_bus_rematch(struct kecat_slave *s)
 	struct kecat_master *m = s->master;
 
 	WRITE_ONCE(s->matched, false);
-	smp_store_release(&m->bus.rematch, true);
+	WRITE_ONCE(m->bus.rematch, true);	/* seen by who takes the kick */
 	kecat_bus_kick(m);
 }
 

@@ -93,6 +93,7 @@ static int read_states(struct kecat_master *m)
 
 	for (i = 0; i < m->nslaves; i++) {
 		struct kecat_slave *s = m->slave[i];
+		/* pairs with run_errand(), before and after */
 		u32 errands = smp_load_acquire(&s->errands);
 
 		if (!s->present || (errands & 1))
@@ -111,7 +112,7 @@ static int read_states(struct kecat_master *m)
 	for (i = 0; !err && i < n; i++) {
 		if (sc->dg[i].wkc != 1)
 			sc->again = true;
-		else if (smp_load_acquire(&sc->table[i]->errands) == sc->errands[i])
+		else if (READ_ONCE(sc->table[i]->errands) == sc->errands[i])
 			judge_state(sc->table[i], sc->data[i]);
 	}
 	return err;
@@ -242,7 +243,7 @@ struct kecat_slave *kecat_bus_get(struct kecat_master *m, u32 position)
 
 static bool read_or_given_up(const struct kecat_slave *s)
 {
-	return smp_load_acquire(&s->scanned) || READ_ONCE(s->failed) ||
+	return kecat_slave_scanned(s) || READ_ONCE(s->failed) ||
 	       READ_ONCE(s->stop) || !READ_ONCE(s->present);
 }
 
@@ -269,7 +270,7 @@ int kecat_bus_rescan(struct kecat_master *m)
 	if (READ_ONCE(m->bus.plan_on))
 		return -EBUSY;
 	reinit_completion(&m->rescan_done);
-	smp_store_release(&m->rescan, true);
+	WRITE_ONCE(m->rescan, true);	/* seen by who takes the kick */
 	kecat_bus_kick(m);
 	while (!left) {
 		if (READ_ONCE(m->bus.stopping))

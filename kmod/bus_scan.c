@@ -309,7 +309,7 @@ static void begin_probe(struct kecat_master *m, u32 position, u16 station)
 
 static bool probing(const struct kecat_probe *p)
 {
-	return p->s && !smp_load_acquire(&p->s->probed) &&
+	return p->s && !kecat_slave_probed(p->s) &&
 	       time_before(jiffies, p->until);
 }
 
@@ -347,7 +347,7 @@ static bool identify(struct kecat_master *m)
 			done = false;
 		} else if (probing(p)) {
 			done = false;
-		} else if (p->s->probed) {
+		} else if (kecat_slave_probed(p->s)) {
 			sc->seen[i].ident = p->s->ident;
 		}
 	}
@@ -431,7 +431,7 @@ static struct kecat_slave *stand_in(struct kecat_master *m,
 		return s;
 	}
 	probe = find_probe(sc, sc->seen[p->seen].station);
-	if (probe && smp_load_acquire(&probe->s->probed)) {
+	if (probe && kecat_slave_probed(probe->s)) {
 		s = probe->s;
 		probe->s = NULL;
 		kecat_slave_park(s);
@@ -637,7 +637,7 @@ void kecat_bus_scan(struct kecat_master *m)
 	if (err)
 		sc->again = true;
 	WRITE_ONCE(m->bus.measure_dc, true);
-	smp_store_release(&m->bus.rematch, true);
+	WRITE_ONCE(m->bus.rematch, true);
 	WRITE_ONCE(m->scanning, false);
 }
 

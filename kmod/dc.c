@@ -35,7 +35,7 @@ static bool measurable(struct kecat_master *m)
 
 		/* one that cannot be read does not hold up the others */
 		if (READ_ONCE(s->present) && !READ_ONCE(s->failed) &&
-		    (!smp_load_acquire(&s->scanned) || READ_ONCE(s->refresh)))
+		    (!kecat_slave_scanned(s) || READ_ONCE(s->refresh)))
 			return false;
 	}
 	return true;
@@ -140,6 +140,7 @@ static int write_clock(struct kecat_slave *s, u64 offset, u32 delay)
 	if (err)
 		return err;
 	s->dc_offset = offset;
+	/* pairs with await_ready() */
 	smp_store_release(&s->dc_ready, true);
 	wake_up_all(&s->wait);
 	return 0;
@@ -233,6 +234,7 @@ static int await_ready(struct kecat_slave *s)
 	unsigned long until = jiffies + msecs_to_jiffies(READY_MS);
 	struct kecat_pause pause = { .min_us = 1000, .max_us = 20000 };
 
+	/* pairs with write_clock() */
 	while (!smp_load_acquire(&s->dc_ready)) {
 		if (kecat_slave_interrupted(s))
 			return -EINTR;

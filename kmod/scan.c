@@ -268,6 +268,7 @@ int kecat_slave_scan(struct kecat_slave *s)
 	s->refresh = false;
 	kecat_event(s->master, KECAT_EV_SLAVE_FOUND, READ_ONCE(s->position),
 		    s->sii.vendor, s->sii.product, s->station, 0);
+	/* pairs with kecat_slave_scanned() */
 	smp_store_release(&s->scanned, true);
 	return 0;
 }

@@ -112,7 +112,7 @@ void kecat_slave_set_state(struct kecat_slave *s, u8 al_status, u16 al_code)
 
 void kecat_slave_kick(struct kecat_slave *s)
 {
-	/* what was changed before is seen by the worker that takes the kick */
+	/* pairs with worker(): whoever takes the kick sees what was changed before */
 	smp_store_release(&s->kick, true);
 	wake_up_all(&s->wait);
 }
@@ -148,7 +148,8 @@ void kecat_slave_park_begin(struct kecat_slave *s)
 void kecat_slave_park(struct kecat_slave *s)
 {
 	kecat_slave_park_begin(s);
-	wait_event(s->wait, !READ_ONCE(s->working));
+	/* pairs with end_work() */
+	wait_event(s->wait, !smp_load_acquire(&s->working));
 }
 
 void kecat_slave_unpark(struct kecat_slave *s)
@@ -186,12 +187,12 @@ static bool hopeless(const struct kecat_slave *s, u8 state, u32 failed)
  */
 int kecat_slave_wait(struct kecat_slave *s, u8 state, u32 timeout_ms)
 {
+	unsigned long ticks = msecs_to_jiffies(timeout_ms);
 	u32 failed = READ_ONCE(s->failed);
 	long left;
 
-	left = wait_event_interruptible_timeout(s->wait,
-			reached(s, state) || hopeless(s, state, failed),
-			msecs_to_jiffies(timeout_ms));
+	left = wait_event_interruptible_timeout(s->wait, reached(s, state) ||
+						hopeless(s, state, failed), ticks);
 	if (reached(s, state))
 		return 0;
 	if (left < 0)
@@ -310,7 +311,7 @@ static void settle(struct kecat_slave *s, int err)
 		break;
 	case -EINTR:
 		/* something else is wanted now: look again */
-		smp_store_release(&s->kick, true);
+		WRITE_ONCE(s->kick, true);
 		break;
 	default:
 		note_failure(s);
@@ -321,10 +322,12 @@ static void run_errand(struct kecat_slave *s)
 {
 	int err;
 
+	/* pairs with read_states() in bus.c, as does the other one */
 	smp_store_release(&s->errands, s->errands + 1);
 	WRITE_ONCE(s->busy, true);
 	if (s->probe) {
 		kecat_slave_identify(s);
+		/* pairs with kecat_slave_probed() */
 		smp_store_release(&s->probed, true);
 		kecat_bus_kick(s->master);
 	} else if (!s->scanned || s->refresh) {
@@ -342,6 +345,7 @@ static void run_errand(struct kecat_slave *s)
 		settle(s, err);
 	}
 	WRITE_ONCE(s->busy, false);
+	/* see above */
 	smp_store_release(&s->errands, s->errands + 1);
 	wake_up_all(&s->wait);
 }
@@ -369,23 +373,28 @@ static bool begin_work(struct kecat_slave *s)
 
 static void end_work(struct kecat_slave *s)
 {
+	/* pairs with kecat_slave_park() */
 	smp_store_release(&s->working, false);
 	if (READ_ONCE(s->parked))
 		wake_up_all(&s->wait);
 }
 
+static bool called(const struct kecat_slave *s)
+{
+	return READ_ONCE(s->stop) ||
+	       (READ_ONCE(s->kick) && !READ_ONCE(s->parked));
+}
+
 static int worker(void *data)
 {
 	struct kecat_slave *s = data;
+	long pause;
 
 	while (!kthread_should_stop()) {
-		wait_event_interruptible_timeout(s->wait,
-				READ_ONCE(s->stop) ||
-				(smp_load_acquire(&s->kick) &&
-				 !READ_ONCE(s->parked)),
-				READ_ONCE(s->parked) ? MAX_SCHEDULE_TIMEOUT :
-						       next_look(s));
+		pause = READ_ONCE(s->parked) ? MAX_SCHEDULE_TIMEOUT : next_look(s);
+		wait_event_interruptible_timeout(s->wait, called(s), pause);
 		if (begin_work(s)) {
+			/* a full barrier: pairs with kecat_slave_kick() */
 			xchg(&s->kick, false);
 			work(s);
 		}

@@ -151,7 +151,8 @@ struct kecat_slave {
 
 struct kecat_slave *kecat_slave_create(struct kecat_master *m, u16 position,
 				       u16 station);
-void kecat_slave_destroy(struct kecat_slave *s);	/* stops the worker, drops the table's reference */
+/* stops the worker, drops the table's reference */
+void kecat_slave_destroy(struct kecat_slave *s);
 void kecat_slave_put(struct kecat_slave *s);
 
 /* worker control; any context that may sleep */
@@ -168,6 +169,19 @@ void kecat_slave_set_problem(struct kecat_slave *s, u32 problem, u32 detail);
 void kecat_slave_set_match(struct kecat_slave *s, u32 problem, u32 detail);
 void kecat_slave_set_sii_error(struct kecat_slave *s, int error);
 void kecat_slave_set_state(struct kecat_slave *s, u8 al_status, u16 al_code);
+
+/* all that a scan, or a look at the identity, finds out is there to be read */
+static inline bool kecat_slave_scanned(const struct kecat_slave *s)
+{
+	/* pairs with kecat_slave_scan() */
+	return smp_load_acquire(&s->scanned);
+}
+
+static inline bool kecat_slave_probed(const struct kecat_slave *s)
+{
+	/* pairs with the worker that has identified its slave */
+	return smp_load_acquire(&s->probed);
+}
 
 /* worker: what it is doing is no longer wanted */
 static inline bool kecat_slave_interrupted(const struct kecat_slave *s)
