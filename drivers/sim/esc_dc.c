@@ -133,8 +133,8 @@ static void control(struct esc *e, s32 diff)
 		s64 rate = div64_s64((s64)diff * 1000000, dt) * 1000;
 
 		d->base_local -= (u64)(s64)bounded(diff / 4, limit);
-		d->corr_ppb = bounded((s64)d->corr_ppb - bounded(rate / 64, 1000000),
-				    2000000);
+		d->corr_ppb = bounded(d->corr_ppb - bounded(rate / 64, 1000000),
+				      2000000);
 	}
 	d->last_write = e->now;
 }

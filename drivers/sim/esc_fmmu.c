@@ -94,7 +94,7 @@ static bool copy_out(struct esc *e, const struct esc_fmmu *f,
 		if (e->part[m / 8] & BIT(m % 8))
 			data[l / 8] |= (u8)BIT(l % 8);
 		else
-			data[l / 8] &= (u8)~BIT(l % 8);
+			data[l / 8] &= ~BIT(l % 8);
 	}
 	return true;
 }

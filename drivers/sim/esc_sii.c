@@ -104,7 +104,7 @@ void esc_sii_refresh(struct esc *e)
 	if (busy(e))
 		hi |= ST_BUSY;
 	else
-		hi &= (u8)~ST_CMD;
+		hi &= ~ST_CMD;
 	st[0] = lo;
 	st[1] = hi;
 }

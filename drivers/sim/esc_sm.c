@@ -127,7 +127,7 @@ static u8 *buffer(struct esc *e, const struct esc_sm *sm, u8 which)
 /* Two interrupts: "was written", over when a read begins, and the reverse. */
 static void begun(struct esc *e, unsigned int i, bool write)
 {
-	sm_reg(e, i)[ESC_SM_STATUS] &= (u8)~(write ? ESC_SM_INT_READ :
+	sm_reg(e, i)[ESC_SM_STATUS] &= ~(write ? ESC_SM_INT_READ :
 						     ESC_SM_INT_WRITE);
 }
 
@@ -135,7 +135,7 @@ static void completed(struct esc *e, unsigned int i, bool write)
 {
 	u8 *status = sm_reg(e, i) + ESC_SM_STATUS;
 
-	*status &= (u8)~ESC_SM_WRITING;
+	*status &= ~ESC_SM_WRITING;
 	*status |= write ? ESC_SM_INT_WRITE : ESC_SM_INT_READ;
 }
 
@@ -321,7 +321,7 @@ bool esc_pdi_sm_read(struct esc *e, unsigned int sm, u8 *data, u16 len)
 			return false;
 		memcpy(data, e->mem + s->start, len);
 		begun(e, sm, false);
-		r[ESC_SM_STATUS] &= (u8)~ESC_SM_FULL;
+		r[ESC_SM_STATUS] &= ~ESC_SM_FULL;
 		completed(e, sm, false);
 		return true;
 	}
@@ -388,7 +388,7 @@ void esc_pdi_sm_enable(struct esc *e, unsigned int sm, bool on)
 	if (sm >= e->nsm)
 		return;
 	if (on)
-		sm_reg(e, sm)[ESC_SM_PDI] &= (u8)~1;
+		sm_reg(e, sm)[ESC_SM_PDI] &= ~1;
 	else
 		sm_reg(e, sm)[ESC_SM_PDI] |= 1;
 	decode(e, sm);
@@ -402,7 +402,7 @@ void esc_pdi_sm_enable(struct esc *e, unsigned int sm, bool on)
 void esc_pdi_mbx_clear(struct esc *e, unsigned int sm)
 {
 	if (sm < e->nsm)
-		sm_reg(e, sm)[ESC_SM_STATUS] &= (u8)~ESC_SM_FULL;
+		sm_reg(e, sm)[ESC_SM_STATUS] &= ~ESC_SM_FULL;
 }
 
 /**

@@ -24,9 +24,13 @@ struct build {
 
 static int fail(struct build *b, int err, const char *what, const char *word)
 {
+	char where[24] = "";
+
+	if (b->line)
+		snprintf(where, sizeof(where), "line %u: ", b->line);
 	if (!b->cfg->error[0])
-		snprintf(b->cfg->error, sizeof(b->cfg->error),
-			 "line %u: %s %s", b->line, what, word);
+		snprintf(b->cfg->error, sizeof(b->cfg->error), "%s%s %s", where,
+			 what, word);
 	return err;
 }
 
@@ -124,13 +128,14 @@ static int parse_list(struct build *b, char *p)
 /* "3.1": slave 3, port 1 */
 static int parse_port(const char *w, u16 *slave, u8 *port)
 {
+	size_t len = strlen(w);
 	char buf[16];
 	char *dot;
 	u32 s, p;
 
-	if (strlen(w) >= sizeof(buf))
+	if (len >= sizeof(buf))
 		return -EINVAL;
-	strcpy(buf, w);
+	memcpy(buf, w, len + 1);
 	dot = strchr(buf, '.');
 	if (!dot)
 		return -EINVAL;
@@ -335,6 +340,7 @@ static int make(struct build *b)
 	u16 i;
 	int ret;
 
+	b->line = 0;
 	seg->slave = sim_zalloc(b->n * sizeof(*seg->slave));
 	if (!seg->slave)
 		return fail(b, -ENOMEM, "out of memory", "");

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The device descriptions that are built in: files of devices/, taken in as
- * they are.  A new one needs its line in BUILT_IN.
- */
+/* The device descriptions that are built in: files of devices/ as they are. */
 #include "sim_desc.h"
+#include "sim_devtab.h"
 
-#define BUILT_IN(X) \
-	X(coupler) X(di8) X(do8) X(dio8) X(ai2) X(drive) X(big)
+/* A zero byte at the end makes the file a string. */
+#define SIM_DEVICE(key)					\
+	"sim_dev_" #key ":\n"				\
+	".incbin \"devices/" #key ".dev\"\n"		\
+	".byte 0\n"
 
-/* ends with a zero byte, so the file is a string */
-#define TAKE_IN(key)						\
-	asm(".pushsection .rodata\n"				\
-	    "sim_dev_" #key ":\n"				\
-	    ".incbin \"devices/" #key ".dev\"\n"		\
-	    ".byte 0\n"						\
-	    ".popsection");					\
-	extern const char sim_dev_##key[];
+#define BEGIN	".pushsection .rodata\n"
+#define END	"sim_dev_end: .byte 0\n.popsection\n"
 
-BUILT_IN(TAKE_IN)
+asm(BEGIN
+#include "devices/list.h"
+END);
+#undef SIM_DEVICE
 
-#define ROW(key) { #key, sim_dev_##key },
+#define SIM_DEVICE(key) { #key, sim_dev_##key },
 
-const struct sim_devtext sim_devtab[] = { BUILT_IN(ROW) };
+const struct sim_devtext sim_devtab[] = {
+#include "devices/list.h"
+};
+
 const unsigned int sim_devtab_len = ARRAY_SIZE(sim_devtab);

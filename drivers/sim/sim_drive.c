@@ -2,7 +2,7 @@
 /* A servo drive by CiA 402: state machine, and an ideal axis behind it. */
 #include "sim_device.h"
 
-enum { NOT_READY, DISABLED, READY, SWITCHED_ON, ENABLED, QUICK_STOP, FAULT };
+enum { NOT_READY, DISABLED, READY, SWITCHED_ON, OPERATING, QUICK_STOP, FAULT };
 
 #define MODE_PP		1
 #define MODE_PV		3
@@ -45,7 +45,7 @@ static u8 next_state(u8 state, u16 ctrl, u16 last)
 	if (!(ctrl & 0x0002))
 		return DISABLED;
 	if (!(ctrl & 0x0004))
-		return state == ENABLED ? QUICK_STOP :
+		return state == OPERATING ? QUICK_STOP :
 		       state == QUICK_STOP ? QUICK_STOP : DISABLED;
 	switch (ctrl & 0x000f) {
 	case 0x0006:
@@ -56,7 +56,7 @@ static u8 next_state(u8 state, u16 ctrl, u16 last)
 		if (state == READY)
 			return SWITCHED_ON;
 		if (state == SWITCHED_ON || state == QUICK_STOP)
-			return ENABLED;
+			return OPERATING;
 		return state;
 	}
 	return state;
@@ -66,7 +66,7 @@ static u16 status_word(u8 state)
 {
 	static const u16 bits[] = {
 		[NOT_READY] = 0x0000, [DISABLED] = 0x0040, [READY] = 0x0021,
-		[SWITCHED_ON] = 0x0023, [ENABLED] = 0x0027,
+		[SWITCHED_ON] = 0x0023, [OPERATING] = 0x0027,
 		[QUICK_STOP] = 0x0007, [FAULT] = 0x0008,
 	};
 
@@ -115,12 +115,12 @@ void sim_drive_tick(struct sim_slave *s, u32 dt_us)
 		d->state = DISABLED;
 	d->state = next_state(d->state, ctrl, d->last_control);
 	d->last_control = ctrl;
-	if (d->state == ENABLED && s->out_live)
+	if (d->state == OPERATING && s->out_live)
 		speed = move(s, mode, dt_us);
 	status = status_word(d->state);
-	if (d->state == ENABLED && (mode == MODE_CSP || mode == MODE_CSV))
+	if (d->state == OPERATING && (mode == MODE_CSP || mode == MODE_CSV))
 		status |= STATUS_FOLLOWS;
-	if (d->state == ENABLED && mode == MODE_PP)
+	if (d->state == OPERATING && mode == MODE_PP)
 		status |= STATUS_REACHED;
 	if (status_p)
 		sim_put16(status_p, status);

@@ -293,13 +293,14 @@ int sim_segment_fault(struct sim_segment *seg, const char *command,
 	char *w[SIM_WORDS_MAX], line[128], *rest = line;
 	struct cmd c = { .seg = seg, .now = now_ns, .answer = answer,
 			 .room = room };
+	size_t len = strlen(command);
 	u32 slave;
 	int n;
 
 	answer[0] = 0;
-	if (strlen(command) >= sizeof(line))
+	if (len >= sizeof(line))
 		return -EINVAL;
-	strcpy(line, command);
+	memcpy(line, command, len + 1);
 	n = sim_split(sim_next_line(&rest), w);
 	if (n < 2)
 		return -EINVAL;

@@ -120,7 +120,7 @@ static void bits_copy(u8 *to, u32 tb, const u8 *from, u32 fb, u32 n)
 		if (from[fb / 8] & BIT(fb % 8))
 			to[tb / 8] |= m;
 		else
-			to[tb / 8] &= (u8)~m;
+			to[tb / 8] &= ~m;
 	}
 }
 

@@ -94,8 +94,8 @@ static inline u64 sim_get64(const u8 *p)
 
 static inline void sim_put16(u8 *p, u16 v)
 {
-	p[0] = (u8)v;
-	p[1] = (u8)(v >> 8);
+	p[0] = v & 0xff;
+	p[1] = v >> 8;
 }
 
 static inline void sim_put32(u8 *p, u32 v)

@@ -24,13 +24,14 @@ struct control {
 static int open_listener(const char *path)
 {
 	struct sockaddr_un a = { .sun_family = AF_UNIX };
+	size_t len = strlen(path);
 	int fd;
 
-	if (strlen(path) >= sizeof(a.sun_path)) {
+	if (len >= sizeof(a.sun_path)) {
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	strcpy(a.sun_path, path);
+	memcpy(a.sun_path, path, len);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	unlink(path);
 	if (fd >= 0 && !bind(fd, (struct sockaddr *)&a, sizeof(a)) &&

@@ -3,14 +3,14 @@
 #include <getopt.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "sim_host.h"
 
 #define FLUSH_MS	200
-
-static volatile sig_atomic_t stop;
+#define BURST		64	/* frames before other descriptors are looked at */
 
 struct options {
 	const char *listen, *peer, *udp, *tap, *ifname;
@@ -64,9 +64,17 @@ static u64 segment_now(void)
 	return now;
 }
 
-static void on_signal(int sig)
+/* A descriptor that becomes readable when the program has to end. */
+static int open_signals(void)
 {
-	stop = 1;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	return signalfd(-1, &set, SFD_CLOEXEC);
 }
 
 static int complain(const char *what, int err)
@@ -75,8 +83,10 @@ static int complain(const char *what, int err)
 	return err;
 }
 
-enum { O_LISTEN = 256, O_PEER, O_UDP, O_TAP, O_IFNAME, O_SLAVES, O_SEGMENT,
-       O_DEVICES, O_DEVICE, O_PCAP, O_CONTROL, O_MAX_GAP, O_LIST, O_HELP };
+enum {
+	O_LISTEN = 256, O_PEER, O_UDP, O_TAP, O_IFNAME, O_SLAVES, O_SEGMENT,
+	O_DEVICES, O_DEVICE, O_PCAP, O_CONTROL, O_MAX_GAP, O_LIST, O_HELP,
+};
 
 static const struct option longopts[] = {
 	{ "listen", required_argument, NULL, O_LISTEN },
@@ -226,17 +236,20 @@ static struct sim_segment *open_segment(struct options *o)
 	return seg;
 }
 
-/* All frames that are there; the applications work behind each. */
+/* Frames that are there; the applications work behind each. */
 static void answer_frames(struct link *l, struct sim_segment *seg,
 			  struct pcap *pcap)
 {
 	static u8 frame[FRAME_MAX];
-	ssize_t n;
+	int i;
 
-	while ((n = link_recv(l, frame, sizeof(frame))) >= 0) {
+	for (i = 0; i < BURST; i++) {
+		ssize_t n = link_recv(l, frame, sizeof(frame));
 		u64 now = segment_now();
 		size_t len;
 
+		if (n < 0)
+			return;
 		if (!n)
 			continue;
 		if (pcap)
@@ -251,25 +264,28 @@ static void answer_frames(struct link *l, struct sim_segment *seg,
 }
 
 static void loop(struct link *l, struct sim_segment *seg, struct pcap *pcap,
-		 struct control *ctl)
+		 struct control *ctl, int signals)
 {
-	struct pollfd pfd[CONTROL_CLIENTS + 2];
+	struct pollfd pfd[CONTROL_CLIENTS + 3];
 	int fds[CONTROL_CLIENTS + 1], i, n, ready;
 
-	while (!stop) {
+	for (;;) {
 		pfd[0] = (struct pollfd){ l->fd, POLLIN, 0 };
+		pfd[1] = (struct pollfd){ signals, POLLIN, 0 };
 		n = control_fds(ctl, fds);
 		for (i = 0; i < n; i++)
-			pfd[i + 1] = (struct pollfd){ fds[i], POLLIN, 0 };
-		ready = poll(pfd, (nfds_t)n + 1, pcap_dirty(pcap) ? FLUSH_MS : -1);
+			pfd[i + 2] = (struct pollfd){ fds[i], POLLIN, 0 };
+		ready = poll(pfd, (nfds_t)n + 2, pcap_dirty(pcap) ? FLUSH_MS : -1);
 		if (!ready && !pcap_flush(pcap))
 			complain("capture file", -errno);
 		if (ready <= 0)
 			continue;
+		if (pfd[1].revents)
+			return;
 		if (pfd[0].revents)
 			answer_frames(l, seg, pcap);
 		for (i = 0; i < n; i++)
-			if (pfd[i + 1].revents)
+			if (pfd[i + 2].revents)
 				control_ready(ctl, fds[i], seg, segment_now());
 	}
 }
@@ -299,7 +315,7 @@ static int serve(struct options *o)
 		}
 	}
 	fprintf(stderr, "kecat-sim: %u slaves\n", seg->count);
-	loop(&link, seg, pcap, ctl);
+	loop(&link, seg, pcap, ctl, open_signals());
 	ret = 0;
 out_close:
 	control_close(ctl);
@@ -311,7 +327,6 @@ out_close:
 
 int main(int argc, char **argv)
 {
-	struct sigaction sa = { .sa_handler = on_signal };
 	struct options o = { 0 };
 	int ret;
 
@@ -324,9 +339,6 @@ int main(int argc, char **argv)
 		devices_free(&o.devices);
 		return 0;
 	}
-	sigaction(SIGINT, &sa, NULL);
-	sigaction(SIGTERM, &sa, NULL);
-	signal(SIGPIPE, SIG_IGN);
 	ret = serve(&o);
 	devices_free(&o.devices);
 	return ret;

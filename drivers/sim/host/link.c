@@ -17,11 +17,13 @@
 
 static int unix_addr(struct sockaddr_un *a, const char *path)
 {
+	size_t len = strlen(path);
+
 	memset(a, 0, sizeof(*a));
 	a->sun_family = AF_UNIX;
-	if (strlen(path) >= sizeof(a->sun_path))
+	if (len >= sizeof(a->sun_path))
 		return -ENAMETOOLONG;
-	strcpy(a->sun_path, path);
+	memcpy(a->sun_path, path, len);
 	return 0;
 }
 
@@ -120,10 +122,11 @@ int link_udp(struct link *l, const char *spec)
 int link_tap(struct link *l, const char *name)
 {
 	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI };
+	size_t len = strlen(name);
 
-	if (strlen(name) >= IFNAMSIZ)
+	if (len >= IFNAMSIZ)
 		return -ENAMETOOLONG;
-	strcpy(ifr.ifr_name, name);
+	memcpy(ifr.ifr_name, name, len);
 	l->fd = open("/dev/net/tun", O_RDWR | O_CLOEXEC | O_NONBLOCK);
 	if (l->fd < 0 || ioctl(l->fd, TUNSETIFF, &ifr))
 		return -errno;
