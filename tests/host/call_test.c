@@ -1,29 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The calls of /dev/kecat<N>: what they refuse, what they answer, who may. */
-#include <linux/mm.h>
-#include <linux/poll.h>
 #include <linux/string.h>
-#include "bench.h"
-#include "../../kmod/mon.h"
+#include "call.h"
 
 #define CYCLE	1000000
-
-/* the struct goes through user memory of exactly its size, so reads behind it fault */
-static long call_sized(struct file *f, unsigned int cmd, void *arg, size_t size)
-{
-	void *user = host_user_alloc(size);
-	long ret;
-
-	memcpy(user, arg, size);
-	ret = host_ioctl(f, cmd, user);
-	memcpy(arg, user, size);
-	host_user_free(user);
-	return ret;
-}
-
-#define CALL(f, name, arg) ({						\
-	(arg)->size = sizeof(*(arg));					\
-	call_sized(f, KECAT_IOC_##name, arg, sizeof(*(arg))); })
 
 static struct bench *scanned(const char *slaves, u32 n)
 {
