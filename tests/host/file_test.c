@@ -433,7 +433,7 @@ static int sleeper(void *arg)
 
 TEST(who_sleeps_when_the_port_goes_is_woken)
 {
-	struct bench *b = active("coupler,do8,node", 3);
+	struct bench *b = active("coupler,node*2", 3);
 	struct waiter w[SLEEPERS];
 	u64 gone;
 	int i;
