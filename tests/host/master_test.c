@@ -28,3 +28,52 @@ TEST(to_op_and_back)
 	CHECK(bench_wait_state(b, KECAT_AL_PREOP, 7, 5000));
 	bench_free(b);
 }
+
+/* ---- how long it takes ---- */
+
+struct way {
+	u64 ms;
+	u64 trips;	/* frames that were not cyclic */
+};
+
+static bool count_acyclic(struct vnic *v, struct vnic_frame *f)
+{
+	u64 *n = v->ctx;
+
+	*n += !f->cyclic;
+	return true;
+}
+
+static struct way bring_up(u32 slaves, u32 flags)
+{
+	struct bench *b;
+	struct way w;
+	char text[32];
+	u64 from;
+
+	snprintf(text, sizeof(text), "node*%u", slaves);
+	b = bench_new(text, NULL);
+	REQUIRE(bench_wait_scanned(b, slaves, 20000));
+	w.trips = 0;
+	b->v->ctx = &w.trips;
+	b->v->before = count_acyclic;
+	REQUIRE(!bench_configure(b, 1000000, 1, flags));
+	from = host_now();
+	REQUIRE(!bench_activate(b));
+	REQUIRE(bench_wait_state(b, KECAT_AL_OP, slaves, 120000));
+	w.ms = (host_now() - from) / 1000000;
+	bench_free(b);
+	return w;
+}
+
+TEST(bringup_in_parallel_and_serial)
+{
+	u32 slaves = (u32)tap_number("KECAT_SLAVES", 64);
+	struct way p = bring_up(slaves, 0);
+	struct way s = bring_up(slaves, KECAT_BUS_SERIAL);
+
+	printf("bringup: slaves=%u parallel_ms=%llu serial_ms=%llu parallel_roundtrips=%llu serial_roundtrips=%llu\n",
+	       slaves, p.ms, s.ms, p.trips, s.trips);
+	CHECK(p.ms < s.ms);
+	CHECK(p.trips < s.trips);
+}

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Frames, plans, image buffers, histograms and events by themselves. */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "../../kmod/flight.h"
+#include "../../kmod/frame.h"
+#include "../../kmod/image.h"
+#include "../../kmod/master.h"
+#include "../../kmod/plan.h"
+#include "cfg.h"
+#include "tap.h"
+
+static const u8 mac[6] = { 0, 0x1b, 0x21, 0, 0, 1 };
+
+/* ---- frames ---- */
+
+static u32 build_random(u8 *buf, u32 *tag, u32 *len)
+{
+	struct kecat_frame_builder b;
+	u32 n = 0, left;
+
+	*tag = (u32)host_rand();
+	kecat_frame_begin(&b, buf, mac, *tag);
+	for (;;) {
+		u16 size = (u16)(1 + host_rand_below(300));
+
+		left = KECAT_FRAME_START + EC_DGRAM_ROOM - b.len;
+		if (size + EC_DGRAM_OVERHEAD > left || n == 15)
+			break;
+		memset(kecat_frame_add(&b, EC_FPRD, (u8)n, (u16)n, 0x130, size),
+		       (int)n, size);
+		n++;
+	}
+	*len = kecat_frame_end(&b);
+	return n;
+}
+
+TEST(frames_are_recognised)
+{
+	u8 *buf = malloc(KECAT_NIC_FRAME_MAX);
+	u32 i, tag, len, got;
+
+	for (i = 0; i < 2000; i++) {
+		u32 n = build_random(buf, &tag, &len), k, at = KECAT_FRAME_BODY;
+		int body = kecat_frame_check(buf, len, mac, &got);
+
+		CHECK(len >= KECAT_FRAME_MIN && len <= KECAT_NIC_FRAME_MAX);
+		CHECK(body > 0 && KECAT_FRAME_START + body <= len);
+		CHECK_EQ(got, tag);
+		for (k = 0; k < n; k++) {
+			const struct ec_dgram_hdr *h = (void *)(buf + at);
+			u16 size = le16_to_cpu(h->len) & EC_LEN_MASK;
+
+			CHECK(kecat_dgram_answers(h, EC_FPRD, (u8)k, (u16)k,
+						  0x130, size, k + 1 < n));
+			CHECK(!kecat_dgram_answers(h, EC_FPRD, (u8)(k + 1), (u16)k,
+						   0x130, size, k + 1 < n));
+			CHECK(!kecat_dgram_answers(h, EC_FPRD, (u8)k, (u16)k,
+						   0x130, (u16)(size + 1), k + 1 < n));
+			at += EC_DGRAM_OVERHEAD + size;
+		}
+		CHECK_EQ(at, KECAT_FRAME_START + body);
+		/* as it comes back from the slaves, and as somebody else's */
+		buf[6] |= EC_SRC_RETURNED;
+		CHECK_EQ(kecat_frame_check(buf, len, mac, &got), body);
+		buf[11] ^= 1;
+		CHECK(kecat_frame_check(buf, len, mac, &got) < 0);
+	}
+	free(buf);
+}
+
+/* exactly as many bytes as there are, so that a reader beyond them is caught */
+TEST(short_and_broken_frames_are_refused)
+{
+	u8 *buf = malloc(KECAT_NIC_FRAME_MAX);
+	u32 i, tag, len, got;
+
+	for (i = 0; i < 3000; i++) {
+		u32 cut, k;
+		u8 *tight;
+		int body;
+
+		build_random(buf, &tag, &len);
+		cut = (u32)host_rand_below(len + 1);
+		tight = malloc(cut ? cut : 1);
+		memcpy(tight, buf, cut);
+		for (k = 0; cut && k < host_rand_below(4); k++)
+			tight[host_rand_below(min(cut, 40u))] = (u8)host_rand();
+		body = kecat_frame_check(tight, cut, mac, &got);
+		CHECK(body < 0 || KECAT_FRAME_START + body <= cut);
+		free(tight);
+	}
+	free(buf);
+}
+
+TEST(flight_table)
+{
+	struct kecat_flight *f = calloc(1, sizeof(*f));
+	u32 i, lost = 0, landed = 0;
+	u64 now = 0;
+
+	f->next = f->oldest = 0xfffffe00;	/* tags wrap */
+	for (i = 0; i < 20000; i++) {
+		struct kecat_flight_slot *s;
+		u32 tag;
+
+		now += 100;
+		while ((s = kecat_flight_overdue(f, now, 50000))) {
+			CHECK_EQ(s->tag, f->oldest);
+			kecat_flight_land(f, s);
+			lost++;
+		}
+		CHECK(!kecat_flight_full(f));
+		tag = f->next;
+		kecat_flight_launch(f, KECAT_FLIGHT_CYCLIC, 0, now, i);
+		CHECK(kecat_flight_find(f, tag));
+		CHECK(!kecat_flight_find(f, tag + 1));
+		/* any of the last ones lands, or none */
+		tag -= (u32)host_rand_below(40);
+		s = kecat_flight_find(f, tag);
+		if (!s)
+			continue;
+		CHECK_EQ(s->tag, tag);
+		kecat_flight_land(f, s);
+		CHECK(!kecat_flight_find(f, tag));
+		landed++;
+	}
+	while (f->next != f->oldest) {
+		lost++;
+		kecat_flight_land(f, kecat_flight_at(f, f->oldest));
+	}
+	CHECK_EQ(lost + landed, 20000);
+	CHECK(lost && landed);
+	free(f);
+}
+
+/* ---- plans ---- */
+
+struct cover {
+	u8 *in, *out;		/* how often each byte of the image is moved */
+	u32 logical_end;
+};
+
+static struct kecat_cfg *random_cfg(u32 *slaves)
+{
+	struct kecat_cfg_error err;
+	struct kecat_cfg *cfg = NULL;
+	struct cfg c;
+	u32 i, n = 1 + (u32)host_rand_below(60);
+	u32 groups = 1 + (u32)host_rand_below(KECAT_MAX_GROUPS);
+
+	cfg_begin(&c);
+	cfg_bus(&c, 1000000, 0, 0, 0);
+	for (i = 0; i < n; i++) {
+		cfg_slave(&c, i, (u16)host_rand_below(groups), 1, 2,
+			  host_chance(200000) ? KECAT_CFGS_NO_LRW : 0);
+		if (host_chance(700000))
+			cfg_sm(&c, 2, KECAT_DIR_OUT, (u16)(1 + host_rand_below(300)));
+		if (host_chance(700000))
+			cfg_sm(&c, 3, KECAT_DIR_IN, (u16)(1 + host_rand_below(300)));
+	}
+	CHECK_EQ(kecat_config_parse(c.b, c.len, &cfg, &err), 0);
+	cfg_end(&c);
+	*slaves = n;
+	return cfg;
+}
+
+static void cover_dgram(const struct kecat_plan *p, const struct kecat_pdgram *d,
+			struct cover *c, const struct kecat_cfg *cfg)
+{
+	u32 i, wkc = 0;
+
+	for (i = 0; i < d->out_len; i++)
+		c->out[d->out_offset + i]++;
+	for (i = 0; i < d->in_len; i++)
+		c->in[d->in_offset + i]++;
+	for (i = 0; i < d->members; i++) {
+		const struct kecat_pmember *m = &p->member[d->first_member + i];
+
+		CHECK_EQ(cfg->slave[m->slave].c.group, d->group);
+		CHECK(m->in_pos + m->in_len <= d->len);
+		CHECK(m->in_offset + m->in_len <= p->in_len);
+		wkc += m->wkc;
+	}
+	CHECK_EQ(wkc, d->wkc_full);
+	CHECK(d->logical >= c->logical_end);
+	c->logical_end = d->logical + d->len;
+}
+
+static void check_frame(const struct kecat_plan *p, u32 i)
+{
+	const struct kecat_pframe *f = &p->frame[i];
+	u32 tag, k;
+
+	CHECK(f->len <= KECAT_NIC_FRAME_MAX && f->send_len >= f->len);
+	CHECK(f->send_len >= KECAT_FRAME_MIN);
+	CHECK_EQ(kecat_frame_check(f->image, f->send_len, mac, &tag),
+		 f->len - KECAT_FRAME_START);
+	for (k = 0; k < f->dgrams; k++) {
+		const struct kecat_pdgram *d = &p->dgram[f->first_dgram + k];
+
+		CHECK_EQ(d->frame, i);
+		CHECK(kecat_dgram_answers((void *)(f->image + d->hdr), d->cmd,
+					  (u8)(k + 1), d->logical & 0xffff,
+					  d->logical >> 16, d->len,
+					  k + 1 < f->dgrams));
+	}
+}
+
+static bool moves_data(const struct kecat_pdgram *d)
+{
+	return d->cmd == EC_LRW || d->cmd == EC_LRD || d->cmd == EC_LWR;
+}
+
+/* each byte of the image goes over the wire once, in each group by itself */
+TEST(plans_cover_the_image)
+{
+	u32 round, i, slaves;
+
+	for (round = 0; round < 300; round++) {
+		struct kecat_cfg *cfg = random_cfg(&slaves);
+		struct cover c = { 0 };
+		struct kecat_plan *p;
+
+		REQUIRE(cfg);
+		REQUIRE(!kecat_plan_build(cfg, NULL, mac, &p));
+		c.in = calloc(1, p->in_len + 1);
+		c.out = calloc(1, p->out_len + 1);
+		for (i = 0; i < p->ndgrams; i++)
+			if (moves_data(&p->dgram[i]))
+				cover_dgram(p, &p->dgram[i], &c, cfg);
+		CHECK(!memchr_inv(c.in, 1, p->in_len));
+		CHECK(!memchr_inv(c.out, 1, p->out_len));
+		for (i = 0; i < p->nframes; i++)
+			check_frame(p, i);
+		free(c.in);
+		free(c.out);
+		kecat_plan_free(p);
+		kecat_config_free(cfg);
+	}
+}
+
+static void check_live(const struct kecat_plan *p, const struct kecat_pdgram *d)
+{
+	u32 i, wkc = 0, live = 0;
+
+	for (i = 0; i < d->members; i++) {
+		const struct kecat_pmember *e = &p->member[d->first_member + i];
+
+		if (!p->live[e->slave])
+			continue;
+		wkc += e->wkc;
+		live++;
+	}
+	CHECK_EQ(d->wkc, wkc);
+	CHECK_EQ(d->all_live, live == d->members);
+}
+
+/* whatever goes live and dies, a datagram expects the sum of its live members */
+TEST(plans_follow_the_live_slaves)
+{
+	u32 round, i, k, slaves;
+
+	for (round = 0; round < 50; round++) {
+		struct kecat_cfg *cfg = random_cfg(&slaves);
+		struct kecat_plan *p;
+
+		REQUIRE(!kecat_plan_build(cfg, NULL, mac, &p));
+		for (k = 0; k < 100; k++) {
+			kecat_plan_set_live(p, (u32)host_rand_below(slaves),
+					    host_rand() & 1);
+			for (i = 0; i < p->ndgrams; i++)
+				if (moves_data(&p->dgram[i]))
+					check_live(p, &p->dgram[i]);
+		}
+		kecat_plan_free(p);
+		kecat_config_free(cfg);
+	}
+}
+
+/* ---- the image ---- */
+
+#define SETS	2000
+
+static int image_reader(void *arg)
+{
+	struct kecat_image *img = arg;
+	struct kecat_shm *s = img->mem;
+	u32 own = 2, last = 0, got = 0;
+
+	while (last < SETS) {
+		const struct kecat_in_hdr *h;
+		u32 v, i;
+
+		host_sleep(host_rand_below(1500));
+		if (!(s->in_mid & KECAT_MID_FRESH))
+			continue;
+		own = xchg(&s->in_mid, own) & 3;
+		h = (void *)((u8 *)img->mem + img->in_off[own]);
+		v = (u32)h->cycle;
+		CHECK(v > last);
+		last = v;
+		got++;
+		for (i = 0; i < img->in_len; i++) {
+			if (i % 16 == 0)
+				host_sleep(host_rand_below(30));
+			if (((u8 *)(h + 1))[i] != (u8)v) {
+				host_fail(__FILE__, __LINE__, "torn inputs");
+				return 1;
+			}
+		}
+	}
+	CHECK(got > 100);
+	return 0;
+}
+
+static int image_writer(void *arg)
+{
+	struct kecat_image *img = arg;
+	struct kecat_shm *s = img->mem;
+	u32 own = 2, v, i;
+
+	for (v = 1; v <= SETS; v++) {
+		u8 *b = (u8 *)img->mem + img->out_off[own];
+
+		for (i = 0; i < img->out_len; i++) {
+			if (i % 16 == 0)
+				host_sleep(host_rand_below(30));
+			b[i] = (u8)v;
+		}
+		own = xchg(&s->out_mid, own | KECAT_MID_FRESH) & 3;
+		host_sleep(host_rand_below(1500));
+	}
+	return 0;
+}
+
+static struct kecat_image *make_image(struct kecat_plan *p)
+{
+	struct kecat_image *img;
+
+	memset(p, 0, sizeof(*p));
+	p->in_len = 200;
+	p->out_len = 200;
+	p->groups = 1;
+	REQUIRE(!kecat_image_create(p, 1000000, &img));
+	return img;
+}
+
+/* neither side waits for the other, neither sees a half written set */
+TEST(triple_buffers_never_tear)
+{
+	struct kecat_plan p;
+	struct kecat_image *img = make_image(&p);
+	struct task_struct *r, *w;
+	u32 v, taken = 0;
+
+	r = host_spawn("reader", image_reader, img);
+	w = host_spawn("writer", image_writer, img);
+	for (v = 1; v <= SETS; v++) {
+		struct kecat_in_hdr h = { .cycle = v };
+		const u8 *out;
+
+		memset(img->in_last, (int)v, img->in_len);
+		kecat_image_publish(img, &h);
+		if (kecat_image_take_outputs(img))
+			taken++;
+		out = kecat_image_outputs(img);
+		host_sleep(host_rand_below(1500));
+		CHECK(!memchr_inv(out, out[0], img->out_len));
+	}
+	CHECK_EQ(host_join(r), 0);
+	CHECK_EQ(host_join(w), 0);
+	kecat_image_take_outputs(img);
+	CHECK_EQ(kecat_image_outputs(img)[0], SETS & 0xff);
+	CHECK(taken > 100);
+	CHECK(!memchr_inv(img->zeros, 0, img->out_len));
+	kecat_image_put(img);
+}
+
+TEST(any_index_is_survived)
+{
+	struct kecat_plan p;
+	struct kecat_image *img = make_image(&p);
+	struct kecat_shm *s = img->mem;
+	struct kecat_in_hdr h = { 0 };
+	u32 i;
+
+	for (i = 0; i < 5000; i++) {
+		const u8 *out;
+
+		s->out_mid = (u32)host_rand();
+		s->in_mid = (u32)host_rand();
+		memset(s->in_off, (int)host_rand(), sizeof(s->in_off));
+		memset(s->out_off, (int)host_rand(), sizeof(s->out_off));
+		s->in_len = (u32)host_rand();
+		s->out_len = (u32)host_rand();
+		s->in_data = (u32)host_rand();
+		kecat_image_publish(img, &h);
+		kecat_image_take_outputs(img);
+		out = kecat_image_outputs(img);
+		CHECK(out >= (u8 *)img->mem + PAGE_SIZE &&
+		      out + img->out_len <= (u8 *)img->mem + img->size);
+		CHECK(img->in_own < 3 && img->out_own < 3);
+	}
+	kecat_image_put(img);
+}
+
+/* ---- histograms and events ---- */
+
+TEST(histogram_buckets)
+{
+	static const struct {
+		u64 ns;
+		u32 bucket;
+	} at[] = {
+		{ 0, 0 }, { 99, 0 }, { 100, 1 }, { 102399, 1023 },
+		{ 131072, 1024 + 128 }, { 131072 + 1024, 1024 + 129 },
+		{ 1ULL << 31, KECAT_HIST_BUCKETS - 1 },
+		{ ~0ULL, KECAT_HIST_BUCKETS - 1 },
+		{ (1ULL << 31) - 1, KECAT_HIST_BUCKETS - 1 },
+	};
+	struct kecat_phase_hist *h = calloc(1, sizeof(*h));
+	u64 ns, sum = 0, n = 0;
+	u32 i, last = 0;
+
+	for (i = 0; i < ARRAY_SIZE(at); i++)
+		CHECK_EQ(kecat_hist_bucket(at[i].ns), at[i].bucket);
+	kecat_hist_reset(h);
+	for (ns = 0; ns < 1ULL << 33; ns += 1 + ns / 200) {
+		u32 b = kecat_hist_bucket(ns);
+
+		CHECK(b < KECAT_HIST_BUCKETS && b >= last);
+		last = b;
+		kecat_hist_add(h, ns, n);
+		sum += ns;
+		n++;
+	}
+	CHECK_EQ(h->count, n);
+	CHECK_EQ(h->sum_ns, sum);
+	CHECK_EQ(h->min_ns, 0);
+	CHECK_EQ(h->max_cycle, n - 1);
+	for (sum = 0, i = 0; i < KECAT_HIST_BUCKETS; i++)
+		sum += h->bucket[i];
+	CHECK_EQ(sum, n);
+	free(h);
+}
+
+TEST(events_overwrite_the_oldest)
+{
+	struct kecat_master *m = kvzalloc(sizeof(*m), GFP_KERNEL);
+	struct kecat_event ev[8];
+	u64 seq = 0, lost = 0, next = 3001 - KECAT_EVENT_RING;
+	int n, i;
+
+	kecat_events_init(&m->events);
+	for (i = 0; i < 3000; i++)
+		kecat_event(m, KECAT_EV_WKC, i, i, 0, 0, 0);
+	while ((n = kecat_events_get(&m->events, &seq, ev, 8, &lost)))
+		for (i = 0; i < n; i++, next++) {
+			CHECK_EQ(ev[i].seq, next);
+			CHECK_EQ(ev[i].arg0, next - 1);
+		}
+	CHECK_EQ(lost, 3000 - KECAT_EVENT_RING);
+	CHECK_EQ(next, 3001);
+	/* a reader from the future, as after a restart */
+	seq = 99999;
+	CHECK_EQ(kecat_events_get(&m->events, &seq, ev, 8, &lost), 0);
+	CHECK_EQ(seq, 3000);
+	kecat_events_exit(&m->events);
+	kvfree(m);
+}
