@@ -137,7 +137,7 @@ int bench_set_config(struct bench *b, const struct cfg *c)
 	k->ptr = (uintptr_t)c->b;
 	k->len = c->len;
 	err = (int)host_ioctl(b->f, KECAT_IOC_CONFIG_SET, k);
-	if (err == -EINVAL)
+	if (err == -EINVAL && host_verbose)
 		printf("# configuration refused: offset %u slave %d type %u: %s\n",
 		       k->err_offset, (int)k->err_slave, k->err_type, k->message);
 	host_user_free(k);
