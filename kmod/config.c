@@ -306,7 +306,7 @@ static int check_sm(struct parser *p, const struct kecat_cfg_sm *c)
 		err = within_hex(p, "SM start", c->start, KECAT_CFG_SM_RAM,
 				 0xffff);
 	if (!err && c->control && (c->control & 0x0c) != dir_bits)
-		err = refuse(p, "SM %u: control 0x%02x: bits 3:2 have to be 0x%02x as its direction",
+		err = refuse(p, "SM %u: control 0x%02x: bits 3:2 have to be 0x%02x, as its dir",
 			     c->index, c->control, dir_bits);
 	return err;
 }

@@ -305,7 +305,7 @@ REFUSED_SM(sm_end, "SM beyond the memory",
 	   "SM 2: 0xfffe + 3 bytes is beyond 0xffff",
 	   SM(out)->start = 0xfffe;)
 REFUSED_SM(sm_control, "control byte of the other direction",
-	   "control 0x60: bits 3:2 have to be 0x04 as its direction",
+	   "control 0x60: bits 3:2 have to be 0x04, as its dir",
 	   SM(out)->control = 0x60;)
 REFUSED_SM(sm_len, "length that is not that of the PDOs",
 	   "SM 2: len is 4, but its PDOs have 21 bits, which is 3 bytes",

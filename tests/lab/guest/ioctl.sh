@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-only
-# lab: kernels=6.1-rt icount=0 timeout=1800 farend=none
+# lab: kernels=debug,6.1-rt icount=0 timeout=1800 farend=none
 # Random calls on the device, by processes that share it, with and without a
 # port that is taken away meanwhile.
 
