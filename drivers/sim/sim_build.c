@@ -219,6 +219,21 @@ static int run_line(struct build *b, char *line)
 	return fail(b, -EINVAL, "unknown word", w[0]);
 }
 
+/* A module parameter is one line: there a semicolon ends a statement. */
+static void split_statements(char *p)
+{
+	bool comment = false;
+
+	for (; *p; p++) {
+		if (*p == '#')
+			comment = true;
+		if (*p == '\n')
+			comment = false;
+		if (*p == ';' && !comment)
+			*p = '\n';
+	}
+}
+
 static int parse(struct build *b)
 {
 	const char *src = b->cfg->text ? b->cfg->text : b->cfg->slaves;
@@ -233,6 +248,8 @@ static int parse(struct build *b)
 		return fail(b, -ENOMEM, "out of memory", "");
 	if (src)
 		memcpy(copy, src, len);
+	if (b->cfg->text)
+		split_statements(copy);
 	rest = copy;
 	if (!b->cfg->text)
 		ret = parse_list(b, copy);

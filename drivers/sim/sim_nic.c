@@ -43,6 +43,10 @@ static char *slaves = "coupler,do8,di8,drive";
 module_param(slaves, charp, 0444);
 MODULE_PARM_DESC(slaves, "devices of a segment, e.g. coupler,do8*2,di8*2,drive");
 
+static char *segment;
+module_param(segment, charp, 0444);
+MODULE_PARM_DESC(segment, "description with topology and wires instead of slaves=, e.g. \"slaves coupler,do8,di8; loop out 1 in 2\"");
+
 static unsigned int segments = 1;
 module_param(segments, uint, 0444);
 MODULE_PARM_DESC(segments, "number of segments, each a port of its own (1..8)");
@@ -203,7 +207,7 @@ static void set_names(struct sim_port *p, unsigned int i)
 
 static struct sim_port *port_alloc(unsigned int i)
 {
-	struct sim_config cfg = { .slaves = slaves };
+	struct sim_config cfg = { .slaves = slaves, .text = segment };
 	struct sim_port *p = kzalloc(sizeof(*p), GFP_KERNEL);
 
 	if (!p)
@@ -215,7 +219,7 @@ static struct sim_port *port_alloc(unsigned int i)
 	}
 	p->seg = sim_segment_create(&cfg, ktime_get_ns());
 	if (!p->seg) {
-		pr_err("slaves=%s: %s\n", slaves, cfg.error);
+		pr_err("%s: %s\n", segment ? segment : slaves, cfg.error);
 		port_free(p);
 		return ERR_PTR(-EINVAL);
 	}

@@ -308,7 +308,7 @@ static void commands_that_are_none(void)
 
 static void wires(void)
 {
-	struct bench b = bench_text("slaves coupler,do8,di8\nloop out 1 in 2\n");
+	struct bench b = bench_text("slaves coupler,do8,di8; loop out 1 in 2 # a; b");
 	u8 d[2] = { 0x5a, 0 };
 	u64 v;
 
