@@ -282,8 +282,8 @@ void kecat_chardev_del(struct kecat_master *m)
 	down_write(&m->dev_rwsem);
 	WRITE_ONCE(m->dev, NULL);
 	up_write(&m->dev_rwsem);
+	/* read() and poll(); who waits for a cycle is woken by its end */
 	wake_up_all(&m->events.wait);
-	wake_up_all(kecat_cycle_waitqueue(m));
 }
 
 int kecat_chardev_init(void)

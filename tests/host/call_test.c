@@ -525,8 +525,9 @@ TEST(configuration_is_kept_as_given)
 	CHECK_EQ(CALL(b->f, CONFIG_GET, &g), -EFAULT);
 	host_user_free(user);
 	/* cleared */
-	g = (struct kecat_config){};
+	g = (struct kecat_config){ .message = "old" };
 	CHECK_EQ(CALL(b->f, CONFIG_SET, &g), 0);
+	CHECK(!g.message[0]);
 	CHECK_EQ(bench_status(b)->config_slaves, 0);
 	CHECK_EQ(CALL(b->f, CONFIG_GET, &g), -ENOENT);
 	cfg_end(&c);

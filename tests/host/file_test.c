@@ -459,3 +459,22 @@ TEST(who_sleeps_when_the_port_goes_is_woken)
 	}
 	bench_free(b);
 }
+
+TEST(who_sleeps_when_an_idle_port_goes_is_woken)
+{
+	struct bench *b = scanned("coupler", 1);
+	struct waiter w[] = { { .how = IN_READ }, { .how = IN_POLL } };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(w); i++) {
+		w[i].f = open_as(b, O_RDWR);
+		w[i].t = host_spawn("sleeper", sleeper, &w[i]);
+	}
+	host_sleep(50000000);
+	bench_unregister(b);
+	for (i = 0; i < ARRAY_SIZE(w); i++) {
+		CHECK_EQ(host_join(w[i].t), -ENODEV);
+		host_close(w[i].f);
+	}
+	bench_free(b);
+}
