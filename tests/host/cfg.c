@@ -3,11 +3,10 @@
 #include "cfg.h"
 #include "host.h"
 
-#define ROOM	(1u << 20)
-
 void cfg_begin(struct cfg *c)
 {
-	c->b = host_user_alloc(ROOM);
+	c->room = 4096;
+	c->b = host_user_alloc(c->room);
 	c->len = 0;
 }
 
@@ -17,14 +16,25 @@ void cfg_end(struct cfg *c)
 	c->b = NULL;
 }
 
-/* the payload of the new element */
+static void grow(struct cfg *c)
+{
+	u8 *b = host_user_alloc(2 * c->room);
+
+	memcpy(b, c->b, c->len);
+	host_user_free(c->b);
+	c->b = b;
+	c->room *= 2;
+}
+
+/* the payload of the new element, until the next one is added */
 void *cfg_add(struct cfg *c, u16 type, const void *payload, u32 len)
 {
 	struct kecat_cfg_tlv t = { .type = type, .len = len };
-	u8 *at = c->b + c->len;
+	u8 *at;
 
-	if (c->len + sizeof(t) + ALIGN(len, 8) > ROOM)
-		host_fatal(__FILE__, __LINE__, "configuration too long");
+	while (c->len + sizeof(t) + ALIGN(len, 8) > c->room)
+		grow(c);
+	at = c->b + c->len;
 	memcpy(at, &t, sizeof(t));
 	memset(at + sizeof(t), 0, ALIGN(len, 8));
 	memcpy(at + sizeof(t), payload, len);

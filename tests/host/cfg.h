@@ -10,10 +10,12 @@
  * struct cfg - a blob under construction
  * @b:   user memory
  * @len: used
+ * @room: of @b
  */
 struct cfg {
 	u8 *b;
 	u32 len;
+	u32 room;
 };
 
 void cfg_begin(struct cfg *c);

@@ -207,6 +207,7 @@ static int owner(void *data)
 		if (b.shm)
 			host_munmap(b.shm);
 		host_close(b.f);
+		host_sleep(host_rand_below(5000000));
 	}
 	host_user_free(b.wait);
 	host_user_free(a);

@@ -513,6 +513,8 @@ static int task_join(struct task_struct *t)
 		current->__state = TASK_UNINTERRUPTIBLE;
 		list_add_tail(&current->joining, &t->joiners);
 		schedule();
+		/* whoever woke it */
+		list_del_init(&current->joining);
 	}
 	result = t->result;
 	put_task_struct(t);
