@@ -277,6 +277,38 @@ static void one_round(struct chaos *c, u32 ms)
 	bench_free(c->b);
 }
 
+static int rescanner(void *data)
+{
+	struct chaos *c = data;
+	struct file *f = host_open(c->b->m->index, O_RDWR);
+
+	while (!c->stop) {
+		host_ioctl(f, KECAT_IOC_RESCAN, NULL);
+		host_sleep(host_rand_below(20000000));
+	}
+	host_close(f);
+	return 0;
+}
+
+/* records go while their workers still use a configuration that goes as well */
+TEST(rescans_between_configurations)
+{
+	struct task_struct *t[2];
+	struct chaos c = { 0 };
+
+	c.b = bench_new(SLAVES, NULL);
+	bench_close(c.b);
+	/* a lost frame holds its worker up */
+	c.b->v->faults.lose = 50000;
+	t[0] = host_spawn("owner", owner, &c);
+	t[1] = host_spawn("rescanner", rescanner, &c);
+	host_sleep(30 * NSEC_PER_SEC);
+	c.stop = true;
+	host_join(t[0]);
+	host_join(t[1]);
+	bench_free(c.b);
+}
+
 TEST(anything_at_any_time)
 {
 	u32 rounds = (u32)tap_number("KECAT_ROUNDS", 20), i;
