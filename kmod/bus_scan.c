@@ -481,6 +481,28 @@ static bool in_table(const struct kecat_bus_scratch *sc, u32 n,
 	return false;
 }
 
+/*
+ * bus_lock held.  Who is not in the table is not seen by kecat_bus_match(), and
+ * the configuration that his worker uses may be freed: it rests before.
+ */
+static void retire(struct kecat_slave **s, u32 n)
+{
+	u32 i;
+
+	/* all at once: each may have an answer to wait for */
+	for (i = 0; i < n; i++) {
+		WRITE_ONCE(s[i]->stop, true);
+		kecat_slave_park_begin(s[i]);
+	}
+	for (i = 0; i < n; i++) {
+		kecat_slave_park(s[i]);
+		kecat_bus_live_off(s[i], NULL, 0);
+		s[i]->cfg = NULL;
+		s[i]->config = NULL;
+		WRITE_ONCE(s[i]->cfg_index, KECAT_ALL);
+	}
+}
+
 /* The new table takes effect; returns the number that is in sc->dropped. */
 static u32 swap_table(struct kecat_master *m, u32 n, bool *changed)
 {
@@ -495,6 +517,7 @@ static u32 swap_table(struct kecat_master *m, u32 n, bool *changed)
 		for (i = 0; i < m->nslaves; i++)
 			if (!in_table(sc, n, m->slave[i]))
 				sc->dropped[dropped++] = m->slave[i];
+		retire(sc->dropped, dropped);
 		for (i = 0; i < n; i++) {
 			m->slave[i] = sc->table[i];
 			WRITE_ONCE(m->slave[i]->position, i);
@@ -510,15 +533,8 @@ static void destroy(struct kecat_slave **s, u32 n)
 {
 	u32 i;
 
-	/* all at once: each may have an answer to wait for */
-	for (i = 0; i < n; i++) {
-		WRITE_ONCE(s[i]->stop, true);
-		wake_up_all(&s[i]->wait);
-	}
-	for (i = 0; i < n; i++) {
-		kecat_bus_live_off(s[i], NULL, 0);
+	for (i = 0; i < n; i++)
 		kecat_slave_destroy(s[i]);
-	}
 }
 
 /* neighbours are given by position in the table */
@@ -655,6 +671,7 @@ void kecat_bus_forget(struct kecat_master *m)
 	mutex_lock(&m->bus_lock);
 	n = m->nslaves;
 	memcpy(sc->dropped, m->slave, n * sizeof(*m->slave));
+	retire(sc->dropped, n);
 	m->nslaves = 0;
 	m->scan_gen++;
 	mutex_unlock(&m->bus_lock);
