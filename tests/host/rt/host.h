@@ -5,9 +5,8 @@
  *
  * Time model: as many CPUs as there are threads.  Code takes no time of itself;
  * a polling loop, a clock read and a delay do.  Whatever is due earlier runs
- * first.  Of things due at the same instant the seed decides, and threads that
- * are not the cyclic one may be held up for a moment wherever they take or
- * leave a lock or wake somebody.
+ * first.  Of things due at the same instant the seed decides, and a thread may
+ * be held up for a moment wherever it takes or leaves a lock or wakes somebody.
  */
 #ifndef HOST_H
 #define HOST_H

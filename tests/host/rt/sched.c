@@ -326,11 +326,11 @@ void host_spend(u64 ns)
 void host_point(void)
 {
 	if (!host_params.hold_chance || context != HOST_TASK ||
-	    current->cyclic || current->atomic || current->spins ||
-	    current == &idle)
+	    current->atomic || current->spins || current == &idle ||
+	    host_exempt())
 		return;
 	if ((host_rand() & 0xff) < host_params.hold_chance)
-		host_spend(host_rand_below(3000));
+		host_spend(host_rand_below(current->cyclic ? 200 : 3000));
 }
 
 void cpu_relax(void)

@@ -11,25 +11,25 @@
 #define HOST_ATOMIC(name, type, val)					\
 static inline val name##_read(const type *v)				\
 {									\
-	return READ_ONCE(v->counter);					\
+	return __READ_ONCE(v->counter);					\
 }									\
 static inline val name##_read_acquire(const type *v)			\
 {									\
-	return READ_ONCE(v->counter);					\
+	return __READ_ONCE(v->counter);					\
 }									\
 static inline void name##_set(type *v, val i)				\
 {									\
-	WRITE_ONCE(v->counter, i);					\
+	__WRITE_ONCE(v->counter, i);					\
 }									\
 static inline void name##_set_release(type *v, val i)			\
 {									\
-	WRITE_ONCE(v->counter, i);					\
+	__WRITE_ONCE(v->counter, i);					\
 }									\
 static inline val name##_add_return(val i, type *v)			\
 {									\
 	val n = (val)(v->counter + i);					\
 									\
-	WRITE_ONCE(v->counter, n);					\
+	__WRITE_ONCE(v->counter, n);					\
 	return n;							\
 }									\
 static inline val name##_fetch_add(val i, type *v)			\
@@ -40,14 +40,14 @@ static inline val name##_fetch_or(val i, type *v)			\
 {									\
 	val o = v->counter;						\
 									\
-	WRITE_ONCE(v->counter, o | i);					\
+	__WRITE_ONCE(v->counter, o | i);					\
 	return o;							\
 }									\
 static inline val name##_fetch_and(val i, type *v)			\
 {									\
 	val o = v->counter;						\
 									\
-	WRITE_ONCE(v->counter, o & i);					\
+	__WRITE_ONCE(v->counter, o & i);					\
 	return o;							\
 }									\
 static inline val name##_fetch_andnot(val i, type *v)			\

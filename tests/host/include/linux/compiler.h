@@ -34,9 +34,18 @@
 #define __cond_lock(x, c) (c)
 
 #define __READ_ONCE(x)	(*(const volatile __typeof__(x) *)&(x))
-#define READ_ONCE(x)	__READ_ONCE(x)
-#define WRITE_ONCE(x, v) \
+#define __WRITE_ONCE(x, v) \
 	do { *(volatile __typeof__(x) *)&(x) = (v); } while (0)
+/* with HOST_RACY another thread may get ahead right before each access */
+#ifdef HOST_RACY
+void host_point(void);
+#define READ_ONCE(x)	({ host_point(); __READ_ONCE(x); })
+#define WRITE_ONCE(x, v) \
+	do { host_point(); __WRITE_ONCE(x, v); } while (0)
+#else
+#define READ_ONCE(x)	__READ_ONCE(x)
+#define WRITE_ONCE(x, v)	__WRITE_ONCE(x, v)
+#endif
 #define data_race(x)	(x)
 #define ACCESS_PRIVATE(p, m) ((p)->m)
 

@@ -70,7 +70,7 @@ static inline void list_move_tail(struct list_head *e, struct list_head *head)
 
 static inline int list_empty(const struct list_head *h)
 {
-	return READ_ONCE(h->next) == h;
+	return __READ_ONCE(h->next) == h;
 }
 #define list_empty_careful	list_empty
 

@@ -19,7 +19,7 @@ struct llist_node {
 #define init_llist_node(n)	((void)((n)->next = (n)))
 #define llist_on_list(n)	((n)->next != (n))
 #define llist_entry(p, t, m)	container_of(p, t, m)
-#define llist_empty(h)		(READ_ONCE((h)->first) == NULL)
+#define llist_empty(h)		(__READ_ONCE((h)->first) == NULL)
 #define llist_next(n)		((n)->next)
 
 static inline bool llist_add_batch(struct llist_node *first,
@@ -27,7 +27,7 @@ static inline bool llist_add_batch(struct llist_node *first,
 				   struct llist_head *h)
 {
 	last->next = h->first;
-	WRITE_ONCE(h->first, first);
+	__WRITE_ONCE(h->first, first);
 	return !last->next;
 }
 

@@ -6,11 +6,11 @@
 #include <linux/slab.h>
 #define rcu_read_lock()		preempt_disable()
 #define rcu_read_unlock()	preempt_enable()
-#define rcu_dereference(p)	READ_ONCE(p)
+#define rcu_dereference(p)	__READ_ONCE(p)
 #define rcu_dereference_protected(p, c) (p)
 #define rcu_dereference_check(p, c) (p)
 #define rcu_dereference_raw(p)	(p)
-#define rcu_access_pointer(p)	READ_ONCE(p)
+#define rcu_access_pointer(p)	__READ_ONCE(p)
 #define rcu_assign_pointer(p, v) smp_store_release(&(p), v)
 #define rcu_replace_pointer(p, v, c) ({ typeof(p) __o = (p); (p) = (v); __o; })
 #define RCU_INIT_POINTER(p, v)	((void)((p) = (v)))

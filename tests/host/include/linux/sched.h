@@ -92,8 +92,8 @@ extern struct task_struct *host_current;
 void host_set_state(unsigned int state);
 #define set_current_state(s)	host_set_state(s)
 #define __set_current_state(s)	host_set_state(s)
-#define get_current_state()	READ_ONCE(current->__state)
-#define task_is_running(t)	(READ_ONCE((t)->__state) == TASK_RUNNING)
+#define get_current_state()	__READ_ONCE(current->__state)
+#define task_is_running(t)	(__READ_ONCE((t)->__state) == TASK_RUNNING)
 
 void schedule(void);
 long schedule_timeout(long timeout);
