@@ -18,12 +18,20 @@
 
 /* ---- switching ---- */
 
+#define START	1000000
+
+static u64 switches;
+
+/* both begin at the same instant: who comes next is the seed's choice */
 static int yielder(void *arg)
 {
 	int i;
 
+	host_sleep(START - host_now());
 	for (i = 0; i < 500000; i++)
 		yield();
+	CHECK_EQ(host_now(), START);
+	switches += current->switches;
 	return 7;
 }
 
@@ -33,12 +41,14 @@ TEST(switch_cost)
 	u64 from;
 
 	host_params.hold_chance = 0;
+	host_params.wake_ns = 0;
 	a = host_spawn("a", yielder, NULL);
 	b = host_spawn("b", yielder, NULL);
 	from = os_clock_ns();
 	CHECK_EQ(host_join(a), 7);
 	CHECK_EQ(host_join(b), 7);
-	printf("# switch: %llu ns\n", (os_clock_ns() - from) / 1000000);
+	CHECK(switches > 400000 && switches < 600000);
+	printf("# switch: %llu ns\n", (os_clock_ns() - from) / switches);
 }
 
 /* ---- time ---- */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include "libc.h"
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(HOST_UCONTEXT)
 
 __asm__(
 	".text\n"
@@ -63,8 +63,11 @@ void ctx_switch(void **save, void *load)
 
 void *ctx_make(void *stack, size_t size, void (*entry)(void))
 {
-	ucontext_t *uc = calloc(1, sizeof(*uc));
+	ucontext_t *uc;
 
+	/* at the end of the stack, where it goes with it */
+	size = (size - sizeof(*uc)) & ~(size_t)63;
+	uc = (ucontext_t *)((char *)stack + size);
 	getcontext(uc);
 	uc->uc_stack.ss_sp = stack;
 	uc->uc_stack.ss_size = size;

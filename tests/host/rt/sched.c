@@ -9,6 +9,9 @@
 #include <linux/timer.h>
 #include "host.h"
 
+/* of things due at the same instant none is overtaken by more than this */
+#define TIE_WINDOW	8
+
 #define STACK_SIZE	(256 * 1024)
 
 struct host_params host_params;
@@ -17,7 +20,7 @@ struct task_struct *host_current;
 
 static struct task_struct idle;		/* the thread that main() runs on */
 static LIST_HEAD(tasks);
-static u64 now, rng;
+static u64 now, rng, added;
 static pid_t next_pid;
 static enum host_ctx context;
 static int irq_atomic;
@@ -104,7 +107,7 @@ void host_node_add(struct host_node *n, u64 time)
 			abort();
 	}
 	n->time = time > now ? time : now;
-	n->tie = host_rand();
+	n->tie = ++added + host_rand_below(TIE_WINDOW);
 	heap_n++;
 	heap_up(heap_n - 1, n);
 }
@@ -657,7 +660,7 @@ void host_signal(struct task_struct *t, bool fatal)
 /* where a thread that does not run is: along its frame pointers */
 static void show_stack(const struct task_struct *t)
 {
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(HOST_UCONTEXT)
 	void **frame = t->sp, *at[24];
 	int n = 0;
 
