@@ -335,3 +335,25 @@ void bench_cycles(struct bench *b, u32 n)
 	for (; n; n--)
 		CHECK_EQ(bench_cycle(b), 0);
 }
+
+/* every group came back in full in the last cycles */
+bool bench_data_valid(struct bench *b)
+{
+	bench_cycles(b, 3);
+	return bench_inputs(b)->groups_valid == 1;
+}
+
+bool bench_wait_problem(struct bench *b, u32 pos, u32 problem, u32 ms)
+{
+	u64 until = host_now() + ms * 1000000ULL;
+
+	while (bench_info(b, pos)->problem != problem) {
+		if (host_now() >= until)
+			return false;
+		if (b->shm)
+			bench_cycles(b, 10);
+		else
+			host_sleep(10000000);
+	}
+	return true;
+}

@@ -70,5 +70,9 @@ void bench_publish(struct bench *b);
 /* one turn: wait, take, publish; 0 or -errno */
 int bench_cycle(struct bench *b);
 void bench_cycles(struct bench *b, u32 n);
+/* every group came back in full in the last cycles */
+bool bench_data_valid(struct bench *b);
+/* until a slave shows this problem; also cycles, if active */
+bool bench_wait_problem(struct bench *b, u32 pos, u32 problem, u32 ms);
 
 #endif

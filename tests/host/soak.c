@@ -442,17 +442,21 @@ static void check_counters(struct soak *s)
 {
 	const struct vnic_count *w = &s->b->v->count;
 	const struct kecat_status *st;
-	u64 sent, lost;
+	u64 sent, lost, before;
 
 	s->b->v->hold_faults = true;
 	bench_deactivate(s->b);
 	REQUIRE(bench_wait_state(s->b, KECAT_AL_PREOP, s->n, 20000));
 	/* whatever is late or lost, then a moment between two looks at the bus */
 	host_sleep(500 * 1000000ULL);
-	while (vnic_in_flight(s->b->v) || s->b->m->cycle->flight.oldest !=
-	       s->b->m->cycle->flight.next)
-		host_sleep(10000);
-	st = bench_status(s->b);
+	/* both sides' counters in one look: nothing on its way, before and after */
+	do {
+		while (vnic_in_flight(s->b->v) || s->b->m->cycle->flight.oldest !=
+		       s->b->m->cycle->flight.next)
+			host_sleep(10000);
+		before = w->sent;
+		st = bench_status(s->b);
+	} while (w->sent != before || vnic_in_flight(s->b->v));
 	sent = st->frames_sent;
 	lost = st->frames_lost;
 	CHECK_EQ(sent, w->sent);
