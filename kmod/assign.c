@@ -243,13 +243,6 @@ bool kecat_bus_planned(const struct kecat_slave *s)
 	return READ_ONCE(s->master->bus.plan_on) && s->cfg;
 }
 
-static bool uses_lrw(const struct kecat_plan *p, u32 slave)
-{
-	u16 d = p->slave_dgram[slave][0];
-
-	return d != KECAT_NO_DGRAM && p->dgram[d].cmd == EC_LRW;
-}
-
 int kecat_bus_logical(struct kecat_slave *s, u32 *logical)
 {
 	struct kecat_master *m = s->master;
@@ -258,7 +251,7 @@ int kecat_bus_logical(struct kecat_slave *s, u32 *logical)
 	mutex_lock(&m->bus.live_lock);
 	if (!m->bus.plan_on || s->cfg_index >= m->plan->nslaves) {
 		err = -ENOTCONN;
-	} else if (s->no_lrw && uses_lrw(m->plan, s->cfg_index)) {
+	} else if (s->no_lrw && m->plan->lrw[s->cfg_index]) {
 		/* nobody knew when the plan was made */
 		err = -EPROTONOSUPPORT;
 	} else {
@@ -266,27 +259,6 @@ int kecat_bus_logical(struct kecat_slave *s, u32 *logical)
 		       s->cfg_index * KECAT_CFG_MAX_SMS,
 		       KECAT_CFG_MAX_SMS * sizeof(*logical));
 		err = 0;
-	}
-	mutex_unlock(&m->bus.live_lock);
-	return err;
-}
-
-int kecat_bus_live_on(struct kecat_slave *s, struct kecat_dgram *dg, int n)
-{
-	struct kecat_master *m = s->master;
-	int err = -ENOTCONN;
-
-	mutex_lock(&m->bus.live_lock);
-	if (m->bus.plan_on && m->bus.plan_gen == s->plan_gen) {
-		if (n)
-			err = kecat_xfer_live(m, dg, n, s->cfg_index);
-		else
-			err = 0;
-		/* who vanished meanwhile has been switched off, and stays so */
-		if (!err && !READ_ONCE(s->present))
-			err = -ENXIO;
-		kecat_plan_set_live(m->plan, s->cfg_index, !err);
-		WRITE_ONCE(s->live, !err);
 	}
 	mutex_unlock(&m->bus.live_lock);
 	return err;
@@ -302,6 +274,24 @@ static int send_all(struct kecat_master *m, struct kecat_dgram *dg, int n)
 	return err;
 }
 
+int kecat_bus_live_on(struct kecat_slave *s, struct kecat_dgram *dg, int n)
+{
+	struct kecat_master *m = s->master;
+	int err = -ENOTCONN;
+
+	mutex_lock(&m->bus.live_lock);
+	if (m->bus.plan_on && m->bus.plan_gen == s->plan_gen) {
+		err = send_all(m, dg, n);
+		/* who vanished meanwhile has been switched off, and stays so */
+		if (!err && !READ_ONCE(s->present))
+			err = -ENXIO;
+		kecat_plan_set_live(m->plan, s->cfg_index, !err);
+		WRITE_ONCE(s->live, !err);
+	}
+	mutex_unlock(&m->bus.live_lock);
+	return err;
+}
+
 int kecat_bus_live_off(struct kecat_slave *s, struct kecat_dgram *dg, int n)
 {
 	struct kecat_master *m = s->master;
@@ -310,14 +300,10 @@ int kecat_bus_live_off(struct kecat_slave *s, struct kecat_dgram *dg, int n)
 	if (!READ_ONCE(s->live))
 		return send_all(m, dg, n);
 	mutex_lock(&m->bus.live_lock);
-	/*
-	 * First the slave, then the expectation: it is us who are awake when
-	 * the answer is back, mostly before the next cycle begins.
-	 */
-	err = send_all(m, dg, n);
 	if (m->bus.plan_on && s->cfg && m->bus.plan_gen == s->plan_gen)
 		kecat_plan_set_live(m->plan, s->cfg_index, false);
 	WRITE_ONCE(s->live, false);
+	err = send_all(m, dg, n);
 	mutex_unlock(&m->bus.live_lock);
 	return err;
 }

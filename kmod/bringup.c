@@ -3,9 +3,9 @@
  * From INIT to OP and back, straight line.
  *
  * Order of one way up: FMMUs and sync managers off, mailbox, PREOP, start-up
- * commands, mapping, process data sync managers, SAFEOP, FMMUs, OP.  The FMMUs
- * come after SAFEOP because a sync manager answers no read before the device
- * has written to it once: switched on earlier, its working counter would be
+ * commands, mapping, process data sync managers, SAFEOP, FMMUs, OP.  A slave
+ * joins the exchange after SAFEOP because a sync manager answers no read before
+ * the device has written to it once: earlier, its working counter would be
  * missing from the exchange of all others for as long as the device takes.
  */
 #include <linux/errno.h>
@@ -328,7 +328,7 @@ static int await_inputs(struct kecat_slave *s)
 	return 0;
 }
 
-/* the cyclic thread expects the slave's part from the very answer to this on */
+/* from the cycle after this the slave's addresses are sent, and it is expected */
 static int join_exchange(struct kecat_slave *s, struct trouble *t)
 {
 	struct kecat_setup su = setup_of(s);

@@ -20,6 +20,8 @@
 #include "proto/ecat.h"
 
 #define ROUND_JIFFIES	max(HZ / 10, 1)
+/* everybody is asked this often, whatever the broadcasts say */
+#define ROLL_CALL_JIFFIES	HZ
 /* kicks that come faster than this are one */
 #define MIN_ROUND_US	1000
 /* how long a rescan waits for the slaves to be read */
@@ -132,9 +134,13 @@ static void watch_states(struct kecat_master *m, bool kicked)
 	}
 	if (!n)
 		return;
-	if (kicked || !uniform(m, &state) ||
-	    state != (al[0] & (EC_AL_STATE_MASK | EC_AL_ERROR)))
+	/* a sum stays the same when one comes in the moment another goes */
+	if (kicked || time_after_eq(jiffies, m->bus.roll_call) ||
+	    !uniform(m, &state) ||
+	    state != (al[0] & (EC_AL_STATE_MASK | EC_AL_ERROR))) {
+		m->bus.roll_call = jiffies + ROLL_CALL_JIFFIES;
 		read_states(m);
+	}
 }
 
 /* for the application, which reads it without a call */
@@ -295,6 +301,7 @@ void kecat_bus_init(struct kecat_master *m)
 	init_irq_work(&m->sup_wake, wake_supervisor);
 	init_completion(&m->rescan_done);
 	m->bus.goal = KECAT_AL_OP;
+	m->bus.roll_call = jiffies;
 }
 
 /* the other end; nobody kicks any more */

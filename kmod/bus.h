@@ -23,6 +23,8 @@ struct kecat_bus_scratch;
  * @goal:      state of the configured slaves, while @plan_on
  * @serial:    one slave at a time, under master.serial_lock
  * @rematch:   a worker has scanned its slave
+ * @roll_call: when (jiffies) each slave is asked next, even if nothing hints at
+ *             a change
  * @measure_dc: delays and offsets have to be measured
  * @stopping:  the supervisor has to end
  * @topo_faults: KECAT_TOPO_* of the last scan
@@ -38,6 +40,7 @@ struct kecat_bus {
 	u8 goal;
 	bool serial;
 	bool rematch;
+	unsigned long roll_call;
 	bool measure_dc;
 	bool stopping;
 	u32 topo_faults;
@@ -96,9 +99,16 @@ bool kecat_bus_planned(const struct kecat_slave *s);
  * -EPROTONOSUPPORT: the plan uses LRW for a slave that has turned out not to.
  */
 int kecat_bus_logical(struct kecat_slave *s, u32 *logical);
-/* kecat_xfer_live().  0, -ENOTCONN without a plan, .. */
+/*
+ * Sends @dg, which switches the slave's FMMUs on; from the next cycle on its
+ * data is exchanged.  0, -ENOTCONN without a plan, -ENXIO: it did not answer,
+ * or as kecat_xfer().
+ */
 int kecat_bus_live_on(struct kecat_slave *s, struct kecat_dgram *dg, int n);
-/* @dg, if any, is sent first.  What is left of an old plan is no error. */
+/*
+ * Its data is exchanged no more; then @dg, if any, is sent.  What is left of an
+ * old plan is no error.
+ */
 int kecat_bus_live_off(struct kecat_slave *s, struct kecat_dgram *dg, int n);
 
 #endif

@@ -30,6 +30,7 @@
 #include "image.h"
 #include "plan.h"
 #include "trace.h"
+#include "wait.h"
 
 int kecat_cpu = -1;
 module_param_named(cpu, kecat_cpu, int, 0444);
@@ -49,6 +50,8 @@ MODULE_PARM_DESC(rt_prio, "SCHED_FIFO priority of the cyclic threads, 1..99 (def
 #define ACYCLIC_FRAMES		2
 /* longest wait of an application */
 #define WAIT_MAX_NS		(3600ULL * NSEC_PER_SEC)
+/* so often are the outputs of a lost application sent before the slaves leave */
+#define LOSS_CYCLES		3
 /* the same bad news at most this often */
 #define EVENT_NS		(100 * NSEC_PER_MSEC)
 
@@ -271,6 +274,7 @@ static void one_cycle(struct kecat_cycle *c)
 	t.at[0] = c->tick;
 	t.at[1] = ktime_get_ns();
 	n->cycles++;
+	c->lay = kecat_plan_take(c->plan);
 	c->cyclic_out = 0;
 	c->groups_bad = 0;
 	memset(c->wkc, 0, sizeof(c->wkc));
@@ -310,6 +314,7 @@ static void begin_active(struct kecat_cycle *c)
 
 	c->bus = &m->cfg->bus;
 	c->plan = m->plan;
+	c->lay = kecat_plan_take(c->plan);
 	c->img = m->image;
 	c->lost_ns = c->bus->lost_ns;
 	c->tick = ktime_get_ns();
@@ -331,6 +336,7 @@ static void end_active(struct kecat_cycle *c)
 		complete(&r->done);
 	kecat_image_release(c->img);
 	c->plan = NULL;
+	c->lay = NULL;
 	c->img = NULL;
 	c->bus = NULL;
 	c->lost_ns = IDLE_LOST_NS;
@@ -510,26 +516,40 @@ void kecat_cycle_deactivate(struct kecat_master *m)
 	switch_to(m, false);
 }
 
+u64 kecat_cycle_published(struct kecat_master *m)
+{
+	/* pairs with the store in wake_app() */
+	return smp_load_acquire(&m->cycle->published);
+}
+
 /**
  * kecat_cycle_app_lost - the owner is gone: whose outputs are sent from now on
  * @m:        active master
  * @reaction: KECAT_LOSS_*
+ *
+ * Returns when they have been sent: the slaves leave the exchange next, and
+ * must not be left with what the owner wrote last.
+ *
+ * Context: may sleep, for some cycles.
  */
 void kecat_cycle_app_lost(struct kecat_master *m, u32 reaction)
 {
-	WRITE_ONCE(m->cycle->app_request, reaction == KECAT_LOSS_HOLD ?
+	struct kecat_pause pause = { .min_us = 50, .max_us = 5000 };
+	struct kecat_cycle *c = m->cycle;
+	u64 until;
+
+	WRITE_ONCE(c->app_request, reaction == KECAT_LOSS_HOLD ?
 		   KECAT_APP_HOLD : KECAT_APP_ZERO);
+	while (READ_ONCE(c->app_request) >= 0)
+		kecat_pause(&pause);
+	until = kecat_cycle_published(m) + LOSS_CYCLES;
+	while (kecat_cycle_published(m) < until)
+		kecat_pause(&pause);
 }
 
 bool kecat_cycle_app_missing(struct kecat_master *m)
 {
 	return READ_ONCE(m->cycle->app_missing);
-}
-
-u64 kecat_cycle_published(struct kecat_master *m)
-{
-	/* pairs with the store in wake_app() */
-	return smp_load_acquire(&m->cycle->published);
 }
 
 wait_queue_head_t *kecat_cycle_waitqueue(struct kecat_master *m)

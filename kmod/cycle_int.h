@@ -12,6 +12,7 @@
 #include <linux/wait.h>
 #include "flight.h"
 #include "master.h"
+#include "plan.h"
 #include "xfer.h"
 
 /* acyclic frames out at a time, and datagrams in one of them */
@@ -30,7 +31,6 @@
  * @out:    datagrams that are on the wire
  * @lost:   some never came back
  * @tries:  left after this one
- * @live:   >= 0: configured slave that becomes live on success
  * @err:    result
  * @done:   the caller sleeps on it
  */
@@ -43,7 +43,6 @@ struct kecat_xfer {
 	int out;
 	bool lost;
 	int tries;
-	int live;
 	int err;
 	struct completion done;
 };
@@ -130,19 +129,20 @@ struct kecat_cycle {
 	bool in_window;		/* answers to this cycle's frames are in time */
 	const struct kecat_cfg_bus *bus;
 	struct kecat_plan *plan;
+	const struct kecat_plan_layout *lay;	/* of the current cycle */
 	struct kecat_image *img;
 	u64 tick;		/* of the current cycle */
 	u64 lost_ns;
 	u32 cyclic_out;		/* frames of this cycle not yet back */
 	u64 received_ns;
-	u64 rx_frames[2];	/* bit per plan frame: back in time in this cycle */
+	/* bit per frame: back in time in this cycle */
+	u64 rx_frames[KECAT_PLAN_FRAME_WORDS];
 	u16 wkc[KECAT_MAX_GROUPS];
-	u16 wkc_expected[KECAT_MAX_GROUPS];
 	u32 groups_bad;		/* bit: some datagram had the wrong counter */
 	u32 groups_valid;	/* of the last cycle */
 	u32 groups_ever;	/* bit: was valid since activation */
 	u64 bad_since[KECAT_MAX_GROUPS];
-	u32 live_gen;
+	u32 live_gen;		/* of the layout that the image shows */
 	u16 al_count;		/* WKC and data of the AL status broadcast */
 	u16 al_or;
 	enum kecat_app app;

@@ -20,16 +20,10 @@ static void mark(u64 *bits, u32 i)
 	bits[i / 64] |= 1ULL << (i % 64);
 }
 
-static bool marked(const u64 *bits, u32 i)
-{
-	return bits[i / 64] >> (i % 64) & 1;
-}
-
 /* a new activation: nothing is known yet */
 void kecat_exchange_reset(struct kecat_cycle *c)
 {
 	memset(c->wkc, 0, sizeof(c->wkc));
-	memset(c->wkc_expected, 0, sizeof(c->wkc_expected));
 	memset(c->bad_since, 0, sizeof(c->bad_since));
 	c->cyclic_out = 0;
 	c->groups_valid = 0;
@@ -76,7 +70,7 @@ static const u8 *outputs(struct kecat_cycle *c)
 
 static void send_frame(struct kecat_cycle *c, u32 i)
 {
-	const struct kecat_pframe *f = &c->plan->frame[i];
+	const struct kecat_pframe *f = &c->lay->frame[i];
 	struct kecat_master *m = c->m;
 	__le32 tag = cpu_to_le32(c->flight.next);
 	u32 k;
@@ -90,7 +84,7 @@ static void send_frame(struct kecat_cycle *c, u32 i)
 	memcpy(buf, f->image, f->send_len);
 	memcpy(buf + KECAT_FRAME_TAG, &tag, sizeof(tag));
 	for (k = 0; k < f->dgrams; k++) {
-		const struct kecat_pdgram *d = &c->plan->dgram[f->first_dgram + k];
+		const struct kecat_pdgram *d = &c->lay->dgram[f->first_dgram + k];
 
 		memcpy(buf + d->hdr + EC_DGRAM_HDR,
 		       c->img->out_last + d->out_offset, d->out_len);
@@ -119,29 +113,8 @@ void kecat_exchange_send(struct kecat_cycle *c)
 	 */
 	if (out != c->img->out_last)
 		memcpy(c->img->out_last, out, c->img->out_len);
-	for (i = 0; i < c->plan->nframes; i++)
+	for (i = 0; i < c->lay->nframes; i++)
 		send_frame(c, i);
-}
-
-static void take_inputs(struct kecat_cycle *c, const struct kecat_pdgram *d,
-			const u8 *data)
-{
-	u32 i;
-
-	if (d->all_live) {
-		memcpy(c->img->in_stage + d->in_offset, data + d->out_len,
-		       d->in_len);
-		return;
-	}
-	/* what nobody filled in is what we sent: not an input */
-	for (i = 0; i < d->members; i++) {
-		const struct kecat_pmember *m =
-			&c->plan->member[d->first_member + i];
-
-		if (READ_ONCE(c->plan->live[m->slave]))
-			memcpy(c->img->in_stage + m->in_offset, data + m->in_pos,
-			       m->in_len);
-	}
 }
 
 /* the answer to the AL status broadcast: any change is the supervisor's */
@@ -156,7 +129,7 @@ static void take_state(struct kecat_cycle *c, const u8 *data, u16 wkc)
 	kecat_bus_kick(c->m);
 }
 
-static bool frame_matches(const struct kecat_plan *p,
+static bool frame_matches(const struct kecat_plan_layout *l,
 			  const struct kecat_pframe *f, const u8 *frame,
 			  unsigned int end)
 {
@@ -165,7 +138,7 @@ static bool frame_matches(const struct kecat_plan *p,
 	if (end != f->len)
 		return false;
 	for (k = 0; k < f->dgrams; k++) {
-		const struct kecat_pdgram *d = &p->dgram[f->first_dgram + k];
+		const struct kecat_pdgram *d = &l->dgram[f->first_dgram + k];
 
 		if (!kecat_dgram_answers((const void *)(frame + d->hdr), d->cmd,
 					 k + 1, d->logical & 0xffff,
@@ -211,8 +184,8 @@ void kecat_exchange_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
 		kecat_flight_land(&c->flight, s);
 		return;
 	}
-	f = &c->plan->frame[i];
-	if (!frame_matches(c->plan, f, frame, end)) {
+	f = &c->lay->frame[i];
+	if (!frame_matches(c->lay, f, frame, end)) {
 		c->m->count.frames_foreign++;
 		return;
 	}
@@ -223,7 +196,7 @@ void kecat_exchange_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
 	mark(c->rx_frames, i);
 	for (k = 0; k < f->dgrams; k++) {
 		const struct kecat_pdgram *d =
-			&c->plan->dgram[f->first_dgram + k];
+			&c->lay->dgram[f->first_dgram + k];
 		const u8 *data = frame + d->hdr + EC_DGRAM_HDR;
 		u16 wkc = data[d->len] | data[d->len + 1] << 8;
 
@@ -232,8 +205,9 @@ void kecat_exchange_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
 			continue;
 		}
 		c->wkc[d->group] += wkc;
-		if (wkc == READ_ONCE(d->wkc)) {
-			take_inputs(c, d, data);
+		if (wkc == d->wkc) {
+			memcpy(c->img->in_stage + d->in_offset,
+			       data + d->out_len, d->in_len);
 		} else {
 			c->m->count.wkc_errors++;
 			c->groups_bad |= 1U << d->group;
@@ -244,36 +218,36 @@ void kecat_exchange_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
 /* groups whose every datagram came back well, and that have anybody in them */
 static u32 judge_groups(struct kecat_cycle *c)
 {
-	const struct kecat_plan *p = c->plan;
-	u32 valid = 0, i;
+	const struct kecat_plan_layout *l = c->lay;
+	u32 valid = 0, i, k;
 
-	memset(c->wkc_expected, 0, sizeof(c->wkc_expected));
-	for (i = 0; i < p->ndgrams; i++) {
-		const struct kecat_pdgram *d = &p->dgram[i];
-
-		if (d->group == KECAT_NO_GROUP)
+	for (i = 0; i < c->plan->groups; i++) {
+		if (!l->wkc[i])
 			continue;
-		c->wkc_expected[d->group] += READ_ONCE(d->wkc);
-		if (!marked(c->rx_frames, d->frame))
-			c->groups_bad |= 1U << d->group;
+		valid |= 1U << i;
+		for (k = 0; k < KECAT_PLAN_FRAME_WORDS; k++)
+			if (l->frames[i][k] & ~c->rx_frames[k])
+				c->groups_bad |= 1U << i;
 	}
-	for (i = 0; i < p->groups; i++)
-		if (c->wkc_expected[i])
-			valid |= 1U << i;
 	return valid & ~c->groups_bad;
 }
 
-/* a group moves on as a whole or stays as it was */
+/*
+ * A group moves on as a whole or stays as it was.  Whoever takes no part keeps
+ * what he had.
+ */
 static void commit_inputs(struct kecat_cycle *c, u32 valid)
 {
-	const struct kecat_plan *p = c->plan;
+	const struct kecat_plan_layout *l = c->lay;
 	u32 i;
 
-	for (i = 0; i < p->groups; i++)
-		if (valid >> i & 1)
-			memcpy(c->img->in_last + p->in_group_offset[i],
-			       c->img->in_stage + p->in_group_offset[i],
-			       p->in_group_len[i]);
+	for (i = 0; i < l->ndgrams; i++) {
+		const struct kecat_pdgram *d = &l->dgram[i];
+
+		if (d->group != KECAT_NO_GROUP && valid >> d->group & 1)
+			memcpy(c->img->in_last + d->in_offset,
+			       c->img->in_stage + d->in_offset, d->in_len);
+	}
 }
 
 static void report_groups(struct kecat_cycle *c, u32 valid)
@@ -287,9 +261,9 @@ static void report_groups(struct kecat_cycle *c, u32 valid)
 		if (!(valid >> i & 1)) {
 			c->bad_since[i] = m->count.cycles;
 			/* nobody left who could answer: no news */
-			if (c->wkc_expected[i])
+			if (c->lay->wkc[i])
 				kecat_event(m, KECAT_EV_WKC, i, c->wkc[i],
-					    c->wkc_expected[i], 0, 0);
+					    c->lay->wkc[i], 0, 0);
 			kecat_bus_kick(m);
 		} else if (c->groups_ever >> i & 1) {
 			kecat_event(m, KECAT_EV_WKC_OK, i,
@@ -302,13 +276,10 @@ static void report_groups(struct kecat_cycle *c, u32 valid)
 
 static void show_live(struct kecat_cycle *c)
 {
-	u32 gen = READ_ONCE(c->plan->live_gen), i;
-
-	if (gen == c->live_gen)
+	if (c->lay->gen == c->live_gen)
 		return;
-	c->live_gen = gen;
-	for (i = 0; i < c->plan->nslaves; i++)
-		kecat_image_set_live(c->img, i, READ_ONCE(c->plan->live[i]));
+	c->live_gen = c->lay->gen;
+	kecat_image_show_live(c->img, c->lay->live);
 }
 
 /**
@@ -329,7 +300,7 @@ void kecat_exchange_publish(struct kecat_cycle *c)
 	commit_inputs(c, h.groups_valid);
 	show_live(c);
 	memcpy(h.wkc, c->wkc, sizeof(h.wkc));
-	memcpy(h.wkc_expected, c->wkc_expected, sizeof(h.wkc_expected));
+	memcpy(h.wkc_expected, c->lay->wkc, sizeof(h.wkc_expected));
 	kecat_image_publish(c->img, &h);
 }
 
@@ -354,7 +325,7 @@ void kecat_exchange_snapshot(struct kecat_cycle *c)
 	s->groups_valid = c->groups_valid;
 	s->groups = c->plan->groups;
 	memcpy(s->wkc, c->wkc, sizeof(s->wkc));
-	memcpy(s->wkc_expected, c->wkc_expected, sizeof(s->wkc_expected));
+	memcpy(s->wkc_expected, c->lay->wkc, sizeof(s->wkc_expected));
 	memcpy(s->wkc_full, c->plan->wkc_full, sizeof(s->wkc_full));
 	if (r->in)
 		memcpy(r->in, c->img->in_last, c->img->in_len);

@@ -198,13 +198,13 @@ void kecat_image_publish(struct kecat_image *img, const struct kecat_in_hdr *h)
 	smp_store_release(&s->cycle, h->cycle);
 }
 
-void kecat_image_set_live(struct kecat_image *img, u32 slave, bool live)
+/* @live: bit per configured slave */
+void kecat_image_show_live(struct kecat_image *img, const u64 *live)
 {
-	u64 bit = 1ULL << (slave % 64);
-	u64 *word = &img->live[slave / 64 % ARRAY_SIZE(img->live)];
+	u32 i;
 
-	*word = live ? *word | bit : *word & ~bit;
-	WRITE_ONCE(shm(img)->live[slave / 64 % ARRAY_SIZE(img->live)], *word);
+	for (i = 0; i < ARRAY_SIZE(shm(img)->live); i++)
+		WRITE_ONCE(shm(img)->live[i], live[i]);
 }
 
 void kecat_image_set_op(struct kecat_image *img, u32 slaves_op)

@@ -30,7 +30,6 @@ struct vm_area_struct;
  * @in_last:  inputs of each group's last valid cycle, apart from the mapping
  * @out_last: outputs as last sent, for observers
  * @zeros:    outputs when nobody answers for them
- * @live:     what the control page shows
  */
 struct kecat_image {
 	struct kref ref;
@@ -47,7 +46,6 @@ struct kecat_image {
 	u8 *in_last;
 	u8 *out_last;
 	u8 *zeros;
-	u64 live[16];
 };
 
 int kecat_image_create(const struct kecat_plan *p, u64 cycle_ns,
@@ -60,7 +58,7 @@ int kecat_image_mmap(struct kecat_image *img, struct vm_area_struct *vma);
 bool kecat_image_take_outputs(struct kecat_image *img);
 const u8 *kecat_image_outputs(const struct kecat_image *img);
 void kecat_image_publish(struct kecat_image *img, const struct kecat_in_hdr *h);
-void kecat_image_set_live(struct kecat_image *img, u32 slave, bool live);
+void kecat_image_show_live(struct kecat_image *img, const u64 *live);
 
 /* control side */
 void kecat_image_set_op(struct kecat_image *img, u32 slaves_op);

@@ -87,7 +87,7 @@ static void fill_exchange(struct kecat_master *m, struct kecat_status *st)
 	st->cycle = READ_ONCE(m->count.cycles);
 	st->image_in = m->image->in_len;
 	st->image_out = m->image->out_len;
-	st->cyclic_frames = m->plan->nframes;
+	st->cyclic_frames = m->plan->frames_full;
 	st->owner_pid = m->owner_pid;
 }
 

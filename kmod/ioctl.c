@@ -279,7 +279,7 @@ static int do_activate(struct kecat_file *f, union kecat_arg *a)
 		c->shm_size = f->m->image->size;
 		c->image_in = f->m->image->in_len;
 		c->image_out = f->m->image->out_len;
-		c->frames = f->m->plan->nframes;
+		c->frames = f->m->plan->frames_full;
 		WRITE_ONCE(f->seen, 0);
 	}
 	kecat_call_leave_config(f);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/errno.h>
 #include <linux/module.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "bus.h"
@@ -88,6 +89,8 @@ struct kecat_master *kecat_master_create(struct kecat_nic *nic)
 	m->index = -1;
 	m->nic = nic;
 	memcpy(m->mac, nic->mac, ETH_ALEN);
+	/* not where the plans of whoever had the segment before began */
+	m->logical = get_random_u32();
 	m->slave = kvcalloc(KECAT_MAX_SLAVES, sizeof(*m->slave), GFP_KERNEL);
 	m->hist = kvcalloc(KECAT_LAT_COUNT, sizeof(*m->hist), GFP_KERNEL);
 	if (!m->slave || !m->hist)
@@ -203,7 +206,7 @@ static int build_plan(struct kecat_master *m, struct kecat_plan **plan,
 
 	if (!no_lrw)
 		return -ENOMEM;
-	err = kecat_plan_build(m->cfg, no_lrw, m->mac, plan);
+	err = kecat_plan_build(m->cfg, no_lrw, m->mac, &m->logical, plan);
 	kvfree(no_lrw);
 	if (err)
 		return err;

@@ -87,6 +87,7 @@ struct kecat_master {
 	struct completion rescan_done;
 	bool rescan;
 	struct kecat_bus bus;
+	u32 logical;			/* first address that no plan has used */
 	bool serial_bringup;		/* one slave at a time, under serial_lock */
 	struct mutex serial_lock;
 

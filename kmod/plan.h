@@ -1,29 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The plan of a cycle: which frames with which datagrams move which bytes of
- * the image.  Pure; made at activation from the configuration, then only the
- * live state of the slaves changes.
+ * What a cycle sends.  The plan gives every byte of process data its logical
+ * address, once, at activation.  A layout is the frames that move the bytes of
+ * those slaves that take part right now; it is made anew each time that one
+ * joins or leaves.  Pure.
+ *
+ * No logical address of a slave that takes no part is ever sent.  A working
+ * counter is a sum and cannot tell who answered; but if only those are
+ * addressed who are expected, and none adds more than its share, the expected
+ * sum means that each of them did its part.  Else a device that comes back
+ * with its FMMUs still on could stand in for one that has just dropped out.
  */
 #ifndef KECAT_PLAN_H
 #define KECAT_PLAN_H
 
 #include <linux/if_ether.h>
-#include <linux/spinlock.h>
 #include <linux/types.h>
 #include "config.h"
 #include "frame.h"
 
-#define KECAT_PLAN_MAX_FRAMES	128
+/*
+ * Most that the largest image, cut as often as 1024 slaves can cut it, fills:
+ * two frames that follow each other hold more than one frame's room.
+ */
+#define KECAT_PLAN_MAX_FRAMES	256
+#define KECAT_PLAN_FRAME_WORDS	(KECAT_PLAN_MAX_FRAMES / 64)
 #define KECAT_NO_GROUP		0xff
-#define KECAT_NO_DGRAM		0xffff
 
-/* a slave's part of a datagram */
-struct kecat_pmember {
-	u16 slave;		/* index in the configuration */
-	u16 wkc;		/* what it adds */
-	u32 in_offset;		/* image */
-	u16 in_len;
-	u16 in_pos;		/* in the datagram's data */
+/**
+ * struct kecat_piece - a slave's bytes in one direction
+ * @slave:   index in the configuration
+ * @len:     bytes
+ * @out:     outputs
+ * @offset:  in the image
+ * @logical: address
+ */
+struct kecat_piece {
+	u16 slave;
+	u16 len;
+	bool out;
+	u32 offset;
+	u32 logical;
+};
+
+/**
+ * struct kecat_area - pieces of a group without a gap: outputs, then inputs
+ * @first:  of its pieces
+ * @pieces: how many
+ * @group:  sync group
+ * @lrw:    outputs and inputs may share a datagram
+ */
+struct kecat_area {
+	u32 first;
+	u32 pieces;
+	u8 group;
+	bool lrw;
 };
 
 /**
@@ -35,12 +66,10 @@ struct kecat_pmember {
  * @len:       bytes of data
  * @out_len:   the first so many of them are outputs
  * @in_len:    the next so many are inputs
+ * @wkc:       expected
  * @out_offset: image
  * @in_offset: image
  * @logical:   address of the first byte
- * @wkc_full:  if all members take part
- * @wkc:       expected now; control side writes, cyclic thread reads
- * @all_live:  .. all members take part: one copy instead of one each
  */
 struct kecat_pdgram {
 	u8 cmd;
@@ -50,14 +79,10 @@ struct kecat_pdgram {
 	u16 len;
 	u16 out_len;
 	u16 in_len;
+	u16 wkc;
 	u32 out_offset;
 	u32 in_offset;
 	u32 logical;
-	u16 wkc_full;
-	u16 wkc;
-	bool all_live;
-	u32 first_member;
-	u32 members;
 };
 
 struct kecat_pframe {
@@ -69,56 +94,92 @@ struct kecat_pframe {
 };
 
 /**
- * struct kecat_plan - frames and datagrams of a cycle
- * @lock:       @live and what follows from it
- * @live_gen:   raised with each change of @live
- * @nframes:    frames a cycle
- * @ndgrams:    datagrams a cycle
- * @nmembers:   elements of @member
+ * struct kecat_plan_layout - frames and datagrams of a cycle
+ * @gen:     differs from that of any other layout of the plan
+ * @nframes: frames a cycle
+ * @ndgrams: datagrams a cycle
+ * @live:    bit per configured slave: takes part
+ * @wkc:     expected, per group
+ * @frames:  per group: bit for each frame that has a datagram of it
+ * @frame:   by number
+ * @dgram:   in order of the wire
+ */
+struct kecat_plan_layout {
+	u32 gen;
+	u32 nframes;
+	u32 ndgrams;
+	u64 live[KECAT_MAX_SLAVES / 64];
+	u16 wkc[KECAT_MAX_GROUPS];
+	u64 frames[KECAT_MAX_GROUPS][KECAT_PLAN_FRAME_WORDS];
+	struct kecat_pframe *frame;
+	struct kecat_pdgram *dgram;
+};
+
+/**
+ * struct kecat_plan - process data of an activation
+ * @npieces:    elements of @piece
+ * @nareas:     elements of @area
  * @nslaves:    configured slaves
  * @groups:     highest sync group in use + 1
  * @in_len:     bytes of the input image
  * @out_len:    bytes of the output image
  * @wkc_full:   per group, if all slaves take part
- * @in_group_offset: where a group's inputs lie in the image
- * @in_group_len: .. bytes
- * @frame:      by number
- * @dgram:      in order of the wire
- * @member:     by datagram
+ * @frames_full: frames a cycle, if all slaves take part
+ * @max_frames: .. in the worst case
+ * @piece:      by area, in order of their addresses
+ * @area:       by group
  * @sm_logical: logical address of each configured SM,
  *              [slave * KECAT_CFG_MAX_SMS + i]
- * @slave_dgram: the one or two datagrams that a slave is part of
- * @live:       per configured slave
+ * @lrw:        per configured slave: an LRW may move its data
+ * @src:        MAC address of the port
+ * @live:       control side: who takes part in the newest layout
+ * @gen:        control side: of the newest layout
+ * @layout:     three of them: one is the control side's to write, one is the
+ *              cyclic thread's, one lies between them
+ * @spare:      the control side's
+ * @own:        the cyclic thread's
+ * @handed:     the one between, and LAYOUT_NEW; exchanged by both sides
  */
 struct kecat_plan {
-	raw_spinlock_t lock;
-	u32 live_gen;
-	u32 nframes;
-	u32 ndgrams;
-	u32 nmembers;
+	u32 npieces;
+	u32 nareas;
 	u32 nslaves;
 	u32 groups;
 	u32 in_len;
 	u32 out_len;
 	u16 wkc_full[KECAT_MAX_GROUPS];
-	u32 in_group_offset[KECAT_MAX_GROUPS];
-	u32 in_group_len[KECAT_MAX_GROUPS];
-	struct kecat_pframe *frame;
-	struct kecat_pdgram *dgram;
-	struct kecat_pmember *member;
+	u32 frames_full;
+	u32 max_frames;
+	struct kecat_piece *piece;
+	struct kecat_area *area;
 	u32 *sm_logical;
-	u16 (*slave_dgram)[2];
-	bool *live;
+	bool *lrw;
+	u8 src[ETH_ALEN];
+
+	u64 live[KECAT_MAX_SLAVES / 64];
+	u32 gen;
+	struct kecat_plan_layout layout[3];
+	u32 spare;
+	u32 own;
+	u32 handed;
 };
 
 /*
  * @no_lrw: per configured slave, what the scan found; NULL = none.
- * 0, -EMSGSIZE (a slave's data does not fit a frame), -ENOMEM, -E2BIG (too
- * many frames).  Context: may sleep.
+ * @logical: in: where logical addresses may start; out: where the next plan's
+ * may.  0, -EMSGSIZE (a slave's data does not fit a frame), -ENOMEM.
+ * Context: may sleep.
  */
 int kecat_plan_build(const struct kecat_cfg *cfg, const bool *no_lrw,
-		     const u8 *src, struct kecat_plan **out);
+		     const u8 *src, u32 *logical, struct kecat_plan **out);
 void kecat_plan_free(struct kecat_plan *p);
+
+/* layout.c; the first two are the plan's own */
+int kecat_layout_create(struct kecat_plan *p);
+void kecat_layout_destroy(struct kecat_plan *p);
+/* control side, one at a time */
 void kecat_plan_set_live(struct kecat_plan *p, u32 slave, bool live);
+/* cyclic thread, between two cycles */
+const struct kecat_plan_layout *kecat_plan_take(struct kecat_plan *p);
 
 #endif

@@ -228,17 +228,20 @@ void kecat_slave_read_pdos(struct kecat_slave *s)
 {
 	struct kecat_pdo_entry *entry;
 	u32 n = 0;
+	int err;
 
 	if (s->pdo_asked || !ask_coe(s))
 		return;
 	entry = kvcalloc(KECAT_SII_MAX_ENTRIES, sizeof(*entry), GFP_KERNEL);
 	if (!entry)
 		return;
-	if (kecat_pdo_read(s, entry, KECAT_SII_MAX_ENTRIES, &n))
+	err = kecat_pdo_read(s, entry, KECAT_SII_MAX_ENTRIES, &n);
+	if (err)
 		kvfree(entry);
 	else
 		keep_pdos(s, entry, min_t(u32, n, KECAT_SII_MAX_ENTRIES), true);
-	s->pdo_asked = true;
+	/* who was called away comes back to it */
+	s->pdo_asked = err != -EINTR;
 }
 
 /* ---- all of it ---- */

@@ -13,12 +13,26 @@
 
 /* ---- callers' side ---- */
 
-static int submit(struct kecat_master *m, struct kecat_dgram *dg, int n,
-		  unsigned int flags, int live)
+/**
+ * kecat_xfer - send datagrams, sleep until they are back
+ * @m:     master
+ * @dg:    datagrams; sent in this order, in as few frames as they need
+ * @n:     how many
+ * @flags: KECAT_XFER_*
+ *
+ * Working counters are the caller's to judge.
+ *
+ * Context: may sleep; never the cyclic thread.  Bounded: a lost frame is
+ * repeated twice, and given up some 50 ms after each sending.
+ * Return: 0, -ETIMEDOUT (lost), -ENETDOWN (no link), -ESHUTDOWN (port gone),
+ * -EMSGSIZE, -EINVAL.
+ */
+int kecat_xfer(struct kecat_master *m, struct kecat_dgram *dg, int n,
+	       unsigned int flags)
 {
 	struct kecat_cycle *c = m->cycle;
 	struct kecat_xfer x = {
-		.dg = dg, .n = n, .live = live,
+		.dg = dg, .n = n,
 		.tries = flags & KECAT_XFER_ONCE ? 0 : RETRIES,
 	};
 	int i;
@@ -44,48 +58,6 @@ static int submit(struct kecat_master *m, struct kecat_dgram *dg, int n,
 	wait_for_completion(&x.done);
 	atomic_dec(&c->users);
 	return x.err;
-}
-
-/**
- * kecat_xfer - send datagrams, sleep until they are back
- * @m:     master
- * @dg:    datagrams; sent in this order, in as few frames as they need
- * @n:     how many
- * @flags: KECAT_XFER_*
- *
- * Working counters are the caller's to judge.
- *
- * Context: may sleep; never the cyclic thread.  Bounded: a lost frame is
- * repeated twice, and given up some 50 ms after each sending.
- * Return: 0, -ETIMEDOUT (lost), -ENETDOWN (no link), -ESHUTDOWN (port gone),
- * -EMSGSIZE, -EINVAL.
- */
-int kecat_xfer(struct kecat_master *m, struct kecat_dgram *dg, int n,
-	       unsigned int flags)
-{
-	return submit(m, dg, n, flags, -1);
-}
-
-/**
- * kecat_xfer_live - kecat_xfer() that takes a slave into the exchange
- * @m:         master
- * @dg:        datagrams, the last of which switches on the slave's FMMUs
- * @n:         how many; all must come back with working counter 1
- * @cfg_slave: index in the configuration
- *
- * The cyclic thread changes its expectation between two cycles, right when it
- * sees the answer.
- * Return: as kecat_xfer(), or -ENXIO when a counter was not 1.
- */
-int kecat_xfer_live(struct kecat_master *m, struct kecat_dgram *dg, int n,
-		    int cfg_slave)
-{
-	int i, err = submit(m, dg, n, 0, cfg_slave);
-
-	for (i = 0; !err && i < n; i++)
-		if (dg[i].wkc != 1)
-			err = -ENXIO;
-	return err;
 }
 
 static int one(struct kecat_master *m, u8 cmd, u16 adp, u16 reg, void *buf,
@@ -173,14 +145,6 @@ bool kecat_xfer_pending(struct kecat_cycle *c)
 /* x may be gone after this: its owner's stack */
 static void finish(struct kecat_cycle *c, struct kecat_xfer *x, int err)
 {
-	int i;
-
-	if (!err && x->live >= 0 && c->plan) {
-		for (i = 0; i < x->n && x->dg[i].wkc == 1; i++)
-			;
-		if (i == x->n)
-			kecat_plan_set_live(c->plan, x->live, true);
-	}
 	x->err = err;
 	c->m->count.xfers++;
 	if (err == -ETIMEDOUT)

@@ -38,8 +38,6 @@ struct kecat_dgram {
 
 int kecat_xfer(struct kecat_master *m, struct kecat_dgram *dg, int n,
 	       unsigned int flags);
-int kecat_xfer_live(struct kecat_master *m, struct kecat_dgram *dg, int n,
-		    int cfg_slave);
 
 /*
  * One register access each, repeated after a loss.  0, or -ENXIO when no slave

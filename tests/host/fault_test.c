@@ -59,7 +59,7 @@ static bool drop_one(struct vnic *v, struct vnic_frame *f)
 	return false;
 }
 
-static u32 groups_of_frame(const struct kecat_plan *p, u32 frame)
+static u32 groups_of_frame(const struct kecat_plan_layout *p, u32 frame)
 {
 	u32 i, groups = 0;
 
@@ -90,14 +90,15 @@ TEST(one_frame_of_many_is_lost)
 	struct bench *b = in_op("big*2,node*100", 102, 4, 0, 0);
 	const struct kecat_in_hdr *h;
 	struct drop d = { 0 };
-	u32 i, frames = b->m->plan->nframes;
+	const struct kecat_plan_layout *l = b->m->cycle->lay;
+	u32 i, frames = l->nframes;
 
 	CHECK(b->m->plan->in_len + b->m->plan->out_len >= 4000);
 	CHECK(frames >= 3);
 	b->v->ctx = &d;
 	b->v->before = drop_one;
 	for (i = 0; i < frames; i++) {
-		u32 missing = groups_of_frame(b->m->plan, i);
+		u32 missing = groups_of_frame(l, i);
 
 		d = (struct drop) { .cycle = b->seen + 3, .plan = i };
 		while (b->seen < d.cycle + 3) {
@@ -114,8 +115,7 @@ TEST(one_frame_of_many_is_lost)
 	CHECK_EQ(bench_status(b)->frames_lost, frames);
 	CHECK_EQ(bench_status(b)->wkc_errors, 0);
 	printf("# %u bytes in, %u out, %u frames of %u datagrams\n",
-	       b->m->plan->in_len, b->m->plan->out_len, frames,
-	       b->m->plan->ndgrams);
+	       b->m->plan->in_len, b->m->plan->out_len, frames, l->ndgrams);
 	bench_free(b);
 }
 

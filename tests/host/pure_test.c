@@ -140,6 +140,7 @@ TEST(flight_table)
 struct cover {
 	u8 *in, *out;		/* how often each byte of the image is moved */
 	u32 logical_end;
+	u16 wkc[KECAT_MAX_GROUPS];
 };
 
 static struct kecat_cfg *random_cfg(u32 *slaves)
@@ -166,29 +167,52 @@ static struct kecat_cfg *random_cfg(u32 *slaves)
 	return cfg;
 }
 
-static void cover_dgram(const struct kecat_plan *p, const struct kecat_pdgram *d,
+/* as the wire and a slave see it: whose bytes are addressed, and who adds what */
+static void check_dgram(const struct kecat_plan *p, const struct kecat_pdgram *d,
 			struct cover *c, const struct kecat_cfg *cfg)
 {
-	u32 i, wkc = 0;
+	u32 i, k, wkc = 0, moved = 0;
 
+	CHECK_EQ(d->out_len + d->in_len, d->len);
+	CHECK(d->logical >= c->logical_end);
+	c->logical_end = d->logical + d->len;
 	for (i = 0; i < d->out_len; i++)
 		c->out[d->out_offset + i]++;
 	for (i = 0; i < d->in_len; i++)
 		c->in[d->in_offset + i]++;
-	for (i = 0; i < d->members; i++) {
-		const struct kecat_pmember *m = &p->member[d->first_member + i];
+	for (i = 0; i < cfg->slaves; i++) {
+		bool reads = false, writes = false;
 
-		CHECK_EQ(cfg->slave[m->slave].c.group, d->group);
-		CHECK(m->in_pos + m->in_len <= d->len);
-		CHECK(m->in_offset + m->in_len <= p->in_len);
-		wkc += m->wkc;
+		for (k = 0; k < cfg->slave[i].sms; k++) {
+			const struct kecat_smcfg *sm = &cfg->slave[i].sm[k];
+			u32 at = p->sm_logical[i * KECAT_CFG_MAX_SMS + k];
+			bool out = sm->c.dir == KECAT_DIR_OUT;
+
+			if (at >= d->logical + d->len || at + sm->len <= d->logical)
+				continue;
+			/* all of it, where the image has it */
+			CHECK(at >= d->logical && at + sm->len <= d->logical + d->len);
+			CHECK_EQ(at - d->logical, out ? sm->offset - d->out_offset :
+				 d->out_len + sm->offset - d->in_offset);
+			CHECK(p->live[i / 64] >> (i % 64) & 1);
+			CHECK_EQ(cfg->slave[i].c.group, d->group);
+			moved += sm->len;
+			reads |= !out;
+			writes |= out;
+		}
+		if (d->cmd == EC_LRW)
+			wkc += reads + 2 * writes;
+		else
+			wkc += d->cmd == EC_LRD ? reads : writes;
+		CHECK(!reads || d->cmd != EC_LWR);
+		CHECK(!writes || d->cmd != EC_LRD);
 	}
-	CHECK_EQ(wkc, d->wkc_full);
-	CHECK(d->logical >= c->logical_end);
-	c->logical_end = d->logical + d->len;
+	CHECK_EQ(moved, d->len);
+	CHECK_EQ(wkc, d->wkc);
+	c->wkc[d->group] += wkc;
 }
 
-static void check_frame(const struct kecat_plan *p, u32 i)
+static void check_frame(const struct kecat_plan_layout *p, u32 i)
 {
 	const struct kecat_pframe *f = &p->frame[i];
 	u32 tag, k;
@@ -197,6 +221,7 @@ static void check_frame(const struct kecat_plan *p, u32 i)
 	CHECK(f->send_len >= KECAT_FRAME_MIN);
 	CHECK_EQ(kecat_frame_check(f->image, f->send_len, mac, &tag),
 		 f->len - KECAT_FRAME_START);
+	CHECK(f->dgrams);
 	for (k = 0; k < f->dgrams; k++) {
 		const struct kecat_pdgram *d = &p->dgram[f->first_dgram + k];
 
@@ -205,6 +230,10 @@ static void check_frame(const struct kecat_plan *p, u32 i)
 					  (u8)(k + 1), d->logical & 0xffff,
 					  d->logical >> 16, d->len,
 					  k + 1 < f->dgrams));
+		/* what is read is sent as zeros */
+		CHECK(!memchr_inv(f->image + d->hdr + EC_DGRAM_HDR, 0, d->len));
+		if (d->group < KECAT_MAX_GROUPS)
+			CHECK(p->frames[d->group][i / 64] >> (i % 64) & 1);
 	}
 }
 
@@ -213,70 +242,154 @@ static bool moves_data(const struct kecat_pdgram *d)
 	return d->cmd == EC_LRW || d->cmd == EC_LRD || d->cmd == EC_LWR;
 }
 
-/* each byte of the image goes over the wire once, in each group by itself */
+static bool takes_part(const struct kecat_plan *p, u32 slave)
+{
+	return p->live[slave / 64] >> (slave % 64) & 1;
+}
+
+/* each byte of who takes part goes over the wire once, nobody else's at all */
+static void check_layout(struct kecat_plan *p, const struct kecat_cfg *cfg)
+{
+	const struct kecat_plan_layout *l = kecat_plan_take(p);
+	struct cover c = { .in = calloc(1, p->in_len + 1),
+			   .out = calloc(1, p->out_len + 1) };
+	u32 i, frames = 0, states = 0;
+
+	CHECK_EQ(memcmp(l->live, p->live, sizeof(l->live)), 0);
+	for (i = 0; i < l->ndgrams; i++) {
+		if (moves_data(&l->dgram[i]))
+			check_dgram(p, &l->dgram[i], &c, cfg);
+		else
+			states++;
+	}
+	CHECK_EQ(states, 1);
+	for (i = 0; i < cfg->slaves; i++) {
+		const struct kecat_scfg *sc = &cfg->slave[i];
+		int n = takes_part(p, i);
+
+		CHECK(!memchr_inv(c.in + sc->in_offset, n, sc->in_len));
+		CHECK(!memchr_inv(c.out + sc->out_offset, n, sc->out_len));
+	}
+	CHECK_EQ(memcmp(c.wkc, l->wkc, sizeof(c.wkc)), 0);
+	for (i = 0; i < l->nframes; i++) {
+		check_frame(l, i);
+		frames += l->frame[i].dgrams;
+	}
+	CHECK_EQ(frames, l->ndgrams);
+	CHECK(l->nframes <= p->max_frames);
+	free(c.in);
+	free(c.out);
+}
+
+static void all_live(struct kecat_plan *p, bool live)
+{
+	u32 i;
+
+	for (i = 0; i < p->nslaves; i++)
+		kecat_plan_set_live(p, i, live);
+}
+
 TEST(plans_cover_the_image)
 {
-	u32 round, i, slaves;
+	u32 round, slaves, logical = 0;
 
 	for (round = 0; round < 300; round++) {
 		struct kecat_cfg *cfg = random_cfg(&slaves);
-		struct cover c = { 0 };
 		struct kecat_plan *p;
+		u32 g;
 
 		REQUIRE(cfg);
-		REQUIRE(!kecat_plan_build(cfg, NULL, mac, &p));
-		c.in = calloc(1, p->in_len + 1);
-		c.out = calloc(1, p->out_len + 1);
-		for (i = 0; i < p->ndgrams; i++)
-			if (moves_data(&p->dgram[i]))
-				cover_dgram(p, &p->dgram[i], &c, cfg);
-		CHECK(!memchr_inv(c.in, 1, p->in_len));
-		CHECK(!memchr_inv(c.out, 1, p->out_len));
-		for (i = 0; i < p->nframes; i++)
-			check_frame(p, i);
-		free(c.in);
-		free(c.out);
+		REQUIRE(!kecat_plan_build(cfg, NULL, mac, &logical, &p));
+		check_layout(p, cfg);
+		CHECK_EQ(kecat_plan_take(p)->ndgrams, 1);
+		all_live(p, true);
+		check_layout(p, cfg);
+		CHECK_EQ(kecat_plan_take(p)->nframes, p->frames_full);
+		for (g = 0; g < KECAT_MAX_GROUPS; g++)
+			CHECK_EQ(kecat_plan_take(p)->wkc[g], p->wkc_full[g]);
 		kecat_plan_free(p);
 		kecat_config_free(cfg);
 	}
 }
 
-static void check_live(const struct kecat_plan *p, const struct kecat_pdgram *d)
-{
-	u32 i, wkc = 0, live = 0;
-
-	for (i = 0; i < d->members; i++) {
-		const struct kecat_pmember *e = &p->member[d->first_member + i];
-
-		if (!p->live[e->slave])
-			continue;
-		wkc += e->wkc;
-		live++;
-	}
-	CHECK_EQ(d->wkc, wkc);
-	CHECK_EQ(d->all_live, live == d->members);
-}
-
-/* whatever goes live and dies, a datagram expects the sum of its live members */
+/* whoever joins and leaves, in whatever order, and however often it is taken */
 TEST(plans_follow_the_live_slaves)
 {
-	u32 round, i, k, slaves;
+	u32 round, k, slaves, logical = 0;
 
 	for (round = 0; round < 50; round++) {
 		struct kecat_cfg *cfg = random_cfg(&slaves);
 		struct kecat_plan *p;
 
-		REQUIRE(!kecat_plan_build(cfg, NULL, mac, &p));
+		REQUIRE(!kecat_plan_build(cfg, NULL, mac, &logical, &p));
 		for (k = 0; k < 100; k++) {
 			kecat_plan_set_live(p, (u32)host_rand_below(slaves),
 					    host_rand() & 1);
-			for (i = 0; i < p->ndgrams; i++)
-				if (moves_data(&p->dgram[i]))
-					check_live(p, &p->dgram[i]);
+			if (host_chance(500000))
+				check_layout(p, cfg);
 		}
 		kecat_plan_free(p);
 		kecat_config_free(cfg);
 	}
+}
+
+/* the largest image, one byte each way and slave, every second one away */
+TEST(plans_have_room_for_every_cut)
+{
+	struct kecat_cfg_error err;
+	struct kecat_cfg *cfg = NULL;
+	u32 i, k, logical = 0;
+	struct cfg c;
+
+	for (k = 0; k < 2; k++) {
+		struct kecat_plan *p;
+
+		cfg_begin(&c);
+		cfg_bus(&c, 1000000, 0, 0, 0);
+		for (i = 0; i < KECAT_MAX_SLAVES; i++) {
+			cfg_slave(&c, i, 0, 1, 2, 0);
+			cfg_sm(&c, 2, KECAT_DIR_OUT, k ? 64 : 1);
+			cfg_sm(&c, 3, KECAT_DIR_IN, k ? 64 : 1);
+		}
+		REQUIRE(!kecat_config_parse(c.b, c.len, &cfg, &err));
+		REQUIRE(!kecat_plan_build(cfg, NULL, mac, &logical, &p));
+		for (i = 0; i < KECAT_MAX_SLAVES; i += 2)
+			kecat_plan_set_live(p, i, true);
+		/* where two areas meet, or outputs and inputs, fewer */
+		CHECK(kecat_plan_take(p)->ndgrams > KECAT_MAX_SLAVES * 9 / 10);
+		check_layout(p, cfg);
+		for (i = 1; i < KECAT_MAX_SLAVES; i += 2)
+			kecat_plan_set_live(p, i, true);
+		check_layout(p, cfg);
+		kecat_plan_free(p);
+		kecat_config_free(cfg);
+		cfg_end(&c);
+	}
+}
+
+/* no address is used twice, so what is left of an old plan answers to nothing */
+TEST(plans_do_not_share_addresses)
+{
+	u32 k, slaves, logical = 0xffffff00, before, base, end = 0;
+
+	for (k = 0; k < 100; k++) {
+		struct kecat_cfg *cfg = random_cfg(&slaves);
+		struct kecat_plan *p;
+
+		before = logical;
+		REQUIRE(!kecat_plan_build(cfg, NULL, mac, &logical, &p));
+		base = logical - p->in_len - p->out_len;
+		CHECK(base == before || base == 0x10000);
+		CHECK(base >= 0x10000 && logical >= base);
+		if (base == before && k)
+			CHECK(base >= end);
+		if (p->npieces)
+			CHECK_EQ(p->piece[0].logical, base);
+		end = logical;
+		kecat_plan_free(p);
+		kecat_config_free(cfg);
+	}
+	CHECK(logical < 0xffffff00);
 }
 
 /* ---- the image ---- */

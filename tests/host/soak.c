@@ -40,6 +40,7 @@ struct soak {
 	u8 *group;
 	u32 *in_offset;
 	u64 group_changed[GROUPS];
+	u32 layout;
 	u64 group_frames[GROUPS];
 	u64 events, heals, slowest;
 	u64 valid, invalid;
@@ -267,6 +268,21 @@ static void show_victims(struct soak *s)
 	}
 }
 
+/* which frames a group needs, now that others take part */
+static void follow_layout(struct soak *s)
+{
+	const struct kecat_plan_layout *l = s->b->m->cycle->lay;
+	u32 i;
+
+	if (l->gen == s->layout)
+		return;
+	s->layout = l->gen;
+	memset(s->group_frames, 0, sizeof(s->group_frames));
+	for (i = 0; i < l->ndgrams; i++)
+		if (l->dgram[i].group < GROUPS)
+			s->group_frames[l->dgram[i].group] |= 1ULL << l->dgram[i].frame;
+}
+
 /* valid if nothing happened, invalid if a frame of it did not come back */
 static void check_valid(struct soak *s, const struct kecat_in_hdr *h, u32 g)
 {
@@ -325,6 +341,7 @@ static bool one_cycle(struct soak *s)
 		host_fail(__FILE__, __LINE__, "cycle %llu follows %llu", h->cycle,
 			  s->last);
 	s->last = h->cycle;
+	follow_layout(s);
 	for (g = 0; g < GROUPS; g++) {
 		check_valid(s, h, g);
 		check_group(s, h, g, data);
@@ -359,16 +376,12 @@ static char *segment_text(u32 slaves)
 static void find_layout(struct soak *s)
 {
 	const struct kecat_cfg *cfg = s->b->m->cfg;
-	const struct kecat_plan *p = s->b->m->plan;
 	u32 i;
 
 	for (i = 0; i < s->n; i++) {
 		s->group[i] = (u8)cfg->slave[i].c.group;
 		s->in_offset[i] = cfg->slave[i].in_offset;
 	}
-	for (i = 0; i < p->ndgrams; i++)
-		if (p->dgram[i].group < GROUPS)
-			s->group_frames[p->dgram[i].group] |= 1ULL << p->dgram[i].frame;
 }
 
 static void soak_begin(struct soak *s, u32 slaves)
