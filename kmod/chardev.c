@@ -128,9 +128,11 @@ static bool has_events(const struct kecat_file *f)
 
 static bool has_cycle(const struct kecat_file *f)
 {
+	/* that there are no more is news to who has seen one: -ENOTCONN */
+	if (!READ_ONCE(f->m->active))
+		return READ_ONCE(f->seen);
 	/* not "greater": numbers start anew with each activation */
-	return READ_ONCE(f->m->active) &&
-	       kecat_cycle_published(f->m) != READ_ONCE(f->seen);
+	return kecat_cycle_published(f->m) != READ_ONCE(f->seen);
 }
 
 static __poll_t kecat_poll(struct file *file, poll_table *wait)

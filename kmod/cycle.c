@@ -347,11 +347,19 @@ static void end_active(struct kecat_cycle *c)
 static void follow_control(struct kecat_cycle *c)
 {
 	int app = READ_ONCE(c->app_request);
+	struct kecat_phase_hist *hist;
 	bool want = READ_ONCE(c->want_active);
 
 	if (app >= 0) {
 		c->app = app;
 		WRITE_ONCE(c->app_request, -1);
+	}
+	/* pairs with kecat_cycle_reset_hist(): cleared first, then handed over */
+	hist = smp_load_acquire(&c->hist_request);
+	if (hist) {
+		WRITE_ONCE(c->m->hist, hist);
+		/* nothing is counted in the other one any more */
+		smp_store_release(&c->hist_request, NULL);
 	}
 	if (want == c->active)
 		return;
@@ -514,6 +522,35 @@ void kecat_cycle_activate(struct kecat_master *m)
 void kecat_cycle_deactivate(struct kecat_master *m)
 {
 	switch_to(m, false);
+}
+
+/**
+ * kecat_cycle_reset_hist - count all phases from zero, from one cycle on
+ * @m: master; the caller holds config_lock
+ *
+ * The thread only changes over to a cleared set: clearing one takes longer than
+ * a cycle may.
+ *
+ * Context: may sleep, for a cycle.
+ */
+void kecat_cycle_reset_hist(struct kecat_master *m)
+{
+	struct kecat_pause pause = { .min_us = 50, .max_us = 5000 };
+	struct kecat_phase_hist *old = m->hist, *cleared = m->hist_spare;
+	struct kecat_cycle *c = m->cycle;
+	int i;
+
+	for (i = 0; i < KECAT_LAT_COUNT; i++)
+		kecat_hist_reset(&cleared[i]);
+	if (m->active) {
+		/* pairs with follow_control(), both */
+		smp_store_release(&c->hist_request, cleared);
+		while (smp_load_acquire(&c->hist_request))
+			kecat_pause(&pause);
+	} else {
+		WRITE_ONCE(m->hist, cleared);
+	}
+	m->hist_spare = old;
 }
 
 u64 kecat_cycle_published(struct kecat_master *m)

@@ -4,6 +4,7 @@
 #define KECAT_CYCLE_H
 
 #include <linux/types.h>
+#include <linux/wait.h>
 #include "../uapi/kecat.h"
 
 struct kecat_master;
@@ -26,6 +27,8 @@ void kecat_cycle_deactivate(struct kecat_master *m);
 /* what outputs are sent from now on: the application's, zeros, or the last */
 void kecat_cycle_app_lost(struct kecat_master *m, u32 reaction);
 bool kecat_cycle_app_missing(struct kecat_master *m);
+/* all phases count from zero, from the same cycle on; under config_lock, sleeps */
+void kecat_cycle_reset_hist(struct kecat_master *m);
 
 /*
  * A cycle later than @*cycle was published, or -ETIMEDOUT, -EINTR, -EAGAIN

@@ -87,6 +87,7 @@ struct kecat_snap_request {
  * @want_active: set by the control side
  * @switched:   completed when @active follows @want_active
  * @app_request: control side asks for an enum kecat_app, -1 = none
+ * @hist_request: control side asks to count in here from now on
  * @app_missing: the application missed too many cycles, for the supervisor
  * @snap:       an observer's request, xchg on both sides
  * @published:  newest published cycle
@@ -109,6 +110,7 @@ struct kecat_cycle {
 	bool want_active;
 	struct completion switched;
 	int app_request;
+	struct kecat_phase_hist *hist_request;
 	bool app_missing;
 	struct kecat_snap_request *snap;
 

@@ -13,7 +13,7 @@
  * struct kecat_file - an open file
  * @m:         its master, with a reference
  * @mode:      FMODE_* it was opened with
- * @seen:      newest cycle that KECAT_IOC_WAIT returned, for poll()
+ * @seen:      newest cycle that KECAT_IOC_WAIT returned, for poll(); 0 = none
  * @read_lock: one read() at a time: order of events
  * @event_seq: newest event that read() returned; written under @read_lock
  *

@@ -311,6 +311,8 @@ static int do_wait(struct kecat_file *f, union kecat_arg *a)
 	err = kecat_cycle_wait(f->m, &c->cycle, c->timeout_ns);
 	if (!err)
 		WRITE_ONCE(f->seen, c->cycle);
+	else if (err == -ENOTCONN)
+		WRITE_ONCE(f->seen, 0);
 	return err;
 }
 
@@ -379,7 +381,7 @@ static int do_latency(struct kecat_file *f, union kecat_arg *a)
 	if ((c->flags & KECAT_LATENCY_RESET) && !(f->mode & FMODE_WRITE))
 		return -EACCES;
 	/* as old as the master; the cyclic thread goes on counting meanwhile */
-	h = &f->m->hist[array_index_nospec(c->phase, KECAT_LAT_COUNT)];
+	h = READ_ONCE(f->m->hist) + array_index_nospec(c->phase, KECAT_LAT_COUNT);
 	c->buckets = KECAT_HIST_BUCKETS;
 	c->count = READ_ONCE(h->count);
 	c->sum_ns = READ_ONCE(h->sum_ns);
@@ -389,9 +391,14 @@ static int do_latency(struct kecat_file *f, union kecat_arg *a)
 	if (c->ptr)
 		err = kecat_to_user(c->ptr, h->bucket, sizeof(u64) *
 				    min_t(u32, room, KECAT_HIST_BUCKETS));
-	if (!err && (c->flags & KECAT_LATENCY_RESET))
-		kecat_hist_reset(h);
-	return err;
+	if (err || !(c->flags & KECAT_LATENCY_RESET))
+		return err;
+	err = kecat_call_enter_config(f);
+	if (err)
+		return err;
+	kecat_cycle_reset_hist(f->m);
+	kecat_call_leave_config(f);
+	return 0;
 }
 
 /* ---- the table ---- */

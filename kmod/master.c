@@ -42,6 +42,7 @@ static void master_free(struct kref *ref)
 	kecat_events_exit(&m->events);
 	kvfree(m->slave);
 	kvfree(m->hist);
+	kvfree(m->hist_spare);
 	kvfree(m);
 }
 
@@ -93,7 +94,8 @@ struct kecat_master *kecat_master_create(struct kecat_nic *nic)
 	m->logical = get_random_u32();
 	m->slave = kvcalloc(KECAT_MAX_SLAVES, sizeof(*m->slave), GFP_KERNEL);
 	m->hist = kvcalloc(KECAT_LAT_COUNT, sizeof(*m->hist), GFP_KERNEL);
-	if (!m->slave || !m->hist)
+	m->hist_spare = kvcalloc(KECAT_LAT_COUNT, sizeof(*m->hist), GFP_KERNEL);
+	if (!m->slave || !m->hist || !m->hist_spare)
 		goto err_put;
 	for (i = 0; i < KECAT_LAT_COUNT; i++)
 		kecat_hist_reset(&m->hist[i]);

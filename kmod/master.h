@@ -97,7 +97,8 @@ struct kecat_master {
 
 	struct kecat_counters count;
 	struct kecat_events events;
-	struct kecat_phase_hist *hist;	/* KECAT_LAT_COUNT of them */
+	struct kecat_phase_hist *hist;	/* KECAT_LAT_COUNT of them, counted in */
+	struct kecat_phase_hist *hist_spare;	/* .. for a new start */
 };
 
 struct kecat_master *kecat_master_create(struct kecat_nic *nic);

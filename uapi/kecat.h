@@ -735,7 +735,8 @@ struct kecat_snapshot {
  * struct kecat_latency - KECAT_IOC_LATENCY: one phase
  * @size:      sizeof(struct kecat_latency)
  * @phase:     in: KECAT_LAT_*
- * @flags:     KECAT_LATENCY_RESET: start anew after reading (needs write)
+ * @flags:     KECAT_LATENCY_RESET: after reading, all phases start anew with
+ *             the same cycle (needs write; may sleep for a cycle)
  * @buckets:   in: counters that fit at @ptr (__u64 each); out: there are
  * @count:     out: cycles
  * @sum_ns:    out

@@ -138,12 +138,81 @@ TEST(polling)
 	CHECK_EQ(bench_wait(b, 0), 0);
 	CHECK_EQ(host_poll(b->f) & cycle, 0);
 	CHECK_EQ(host_poll_wait(b->f, EPOLLIN, 2 * CYCLE), EPOLLIN);
-	/* idle there is none to see */
+	/* that it ended is news, until it was heard; idle there is none to see */
+	CHECK_EQ(bench_wait(b, 0), 0);
 	CHECK_EQ(bench_deactivate(b), 0);
+	CHECK_EQ(host_poll(b->f) & cycle, cycle);
+	CHECK_EQ(bench_wait(b, 0), -ENOTCONN);
 	CHECK_EQ(host_poll(b->f) & cycle, 0);
 	/* numbers start anew */
 	CHECK_EQ(bench_activate(b), 0);
 	CHECK_EQ(host_poll_wait(b->f, EPOLLIN, 2 * CYCLE), EPOLLIN);
+	bench_free(b);
+}
+
+static int ender(void *arg)
+{
+	struct bench *b = arg;
+
+	host_sleep(5 * CYCLE);
+	return bench_deactivate(b);
+}
+
+/* ..also to who sleeps in poll() when somebody else ends it */
+TEST(polling_ends_with_the_cycle)
+{
+	struct bench *b = scanned("coupler,do8", 2);
+	struct task_struct *t;
+	int i;
+
+	CHECK_EQ(bench_configure(b, CYCLE, 1, 0), 0);
+	CHECK_EQ(bench_activate(b), 0);
+	CHECK_EQ(bench_wait(b, 2 * CYCLE), 0);
+	t = host_spawn("ender", ender, b);
+	for (i = 0; i < 2000; i++) {
+		CHECK_EQ(host_poll_wait(b->f, EPOLLIN, 1000 * CYCLE), EPOLLIN);
+		if (bench_wait(b, 0) == -ENOTCONN)
+			break;
+	}
+	CHECK(i < 2000);
+	CHECK_EQ(host_join(t), 0);
+	bench_free(b);
+}
+
+/* whenever it comes, every phase counts the same cycles afterwards */
+TEST(latencies_start_anew_together)
+{
+	struct bench *b = scanned("coupler,do8", 2);
+	u32 round, p;
+
+	CHECK_EQ(bench_configure(b, CYCLE, 1, 0), 0);
+	for (round = 0; round < 30; round++) {
+		struct kecat_latency l = { .flags = KECAT_LATENCY_RESET };
+		u64 count = 0, sum = 0;
+
+		CHECK_EQ(bench_activate(b), 0);
+		bench_cycles(b, 5);
+		host_sleep(host_rand_below(CYCLE));
+		l.phase = round % KECAT_LAT_COUNT;
+		CHECK_EQ(CALL(b->f, LATENCY, &l), 0);
+		CHECK(l.count >= 5);
+		bench_cycles(b, 3);
+		CHECK_EQ(bench_deactivate(b), 0);
+		for (p = 0; p < KECAT_LAT_COUNT; p++) {
+			l = (struct kecat_latency) { .phase = p };
+			CHECK_EQ(CALL(b->f, LATENCY, &l), 0);
+			count = p ? count : l.count;
+			CHECK_EQ(l.count, count);
+			if (p == KECAT_LAT_TOTAL)
+				CHECK_EQ(l.sum_ns, sum);
+			sum += l.sum_ns;
+		}
+		/* idle it is at once */
+		l = (struct kecat_latency) { .flags = KECAT_LATENCY_RESET };
+		CHECK_EQ(CALL(b->f, LATENCY, &l), 0);
+		CHECK_EQ(CALL(b->f, LATENCY, &l), 0);
+		CHECK_EQ(l.count, 0);
+	}
 	bench_free(b);
 }
 

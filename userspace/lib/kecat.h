@@ -458,7 +458,7 @@ int kecat_rewind_events(struct kecat *k);
  * kecat_get_latency - one phase of the cycle
  * @k:     handle
  * @phase: KECAT_LAT_*
- * @flags: KECAT_LATENCY_RESET (needs KECAT_RDWR)
+ * @flags: KECAT_LATENCY_RESET: then start all phases anew (needs KECAT_RDWR)
  * @lat:   filled in
  * @hist:  room for KECAT_HIST_BUCKETS counters, or NULL
  */
@@ -479,7 +479,8 @@ int kecat_get_latencies(struct kecat *k, struct kecat_latency *lat);
  * kecat_reset_latencies - begin counting anew, for all phases with one cycle
  * @k: handle opened KECAT_RDWR
  *
- * Return: 0; -EAGAIN: the cycle is too short for that.
+ * Context: may sleep, for a cycle.
+ * Return: 0 or -errno.
  */
 int kecat_reset_latencies(struct kecat *k);
 

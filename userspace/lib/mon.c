@@ -75,26 +75,10 @@ int kecat_get_latencies(struct kecat *k, struct kecat_latency *lat)
 
 int kecat_reset_latencies(struct kecat *k)
 {
-	struct kecat_latency lat[KECAT_LAT_COUNT];
+	struct kecat_latency lat;
 
-	for (int i = 0; i < SAME_CYCLE_TRIES; i++) {
-		uint64_t sum = 0;
-		int ret = 0;
-
-		for (uint32_t p = 0; p < KECAT_LAT_COUNT && !ret; p++)
-			ret = kecat_get_latency(k, p, KECAT_LATENCY_RESET,
-						&lat[p], NULL);
-		if (!ret)
-			ret = read_all(k, lat);
-		if (ret < 0)
-			return ret;
-		for (uint32_t p = 0; p < KECAT_LAT_TOTAL; p++)
-			sum += lat[p].sum_ns;
-		/* a cycle that ended amid the resets counts in some phases only */
-		if (ret && sum == lat[KECAT_LAT_TOTAL].sum_ns)
-			return 0;
-	}
-	return -EAGAIN;
+	return kecat_get_latency(k, KECAT_LAT_TOTAL, KECAT_LATENCY_RESET, &lat,
+				 NULL);
 }
 
 uint64_t kecat_hist_low(uint32_t bucket)
