@@ -314,7 +314,6 @@ static void begin_active(struct kecat_cycle *c)
 
 	c->bus = &m->cfg->bus;
 	c->plan = m->plan;
-	c->lay = kecat_plan_take(c->plan);
 	c->img = m->image;
 	c->lost_ns = c->bus->lost_ns;
 	c->tick = ktime_get_ns();
