@@ -77,6 +77,8 @@ static void emit(struct planner *pl, const struct chunk *c, bool lrw)
 	struct kecat_area *a = &p->area[p->nareas++];
 	u32 i;
 
+	/* what goes one way only needs no LRW */
+	lrw = lrw && c->out_len && c->in_len;
 	place_sms(pl, c);
 	a->group = pl->cfg->slave[c->first].c.group;
 	a->lrw = lrw;

@@ -107,7 +107,7 @@ struct kecat_version {
  * @tx_full:       frames not sent because the port had no free slot
  * @image_in:      bytes of the input image
  * @image_out:     bytes of the output image
- * @cyclic_frames: frames per cycle
+ * @cyclic_frames: frames per cycle, with all configured slaves up
  * @app_missed:    cycles without fresh outputs from the owner, in all
  * @xfers:         acyclic transactions completed
  * @xfer_timeouts: acyclic transactions that were not answered
@@ -625,7 +625,7 @@ struct kecat_cfg_sdo {
  * @shm_size: out: bytes to mmap() at offset 0, MAP_SHARED
  * @image_in: out: bytes of the input image
  * @image_out: out: bytes of the output image
- * @frames:   out: frames per cycle
+ * @frames:   out: frames per cycle, with all configured slaves up
  *
  * Starts the cycle at once; slaves come up in the background (see
  * KECAT_EV_SLAVE_STATE, kecat_status.slaves_op).

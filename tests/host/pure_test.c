@@ -281,6 +281,23 @@ static void check_layout(struct kecat_plan *p, const struct kecat_cfg *cfg)
 	free(c.out);
 }
 
+/* with all of them: who is said to need LRW is moved by one, and nobody else */
+static void check_lrw(struct kecat_plan *p)
+{
+	const struct kecat_plan_layout *l = kecat_plan_take(p);
+	u32 i, k;
+
+	for (k = 0; k < p->npieces; k++) {
+		const struct kecat_piece *pc = &p->piece[k];
+		bool lrw = false;
+
+		for (i = 0; i < l->ndgrams; i++)
+			lrw |= l->dgram[i].cmd == EC_LRW &&
+			       pc->logical - l->dgram[i].logical < l->dgram[i].len;
+		CHECK_EQ(p->lrw[pc->slave], lrw);
+	}
+}
+
 static void all_live(struct kecat_plan *p, bool live)
 {
 	u32 i;
@@ -304,6 +321,7 @@ TEST(plans_cover_the_image)
 		CHECK_EQ(kecat_plan_take(p)->ndgrams, 1);
 		all_live(p, true);
 		check_layout(p, cfg);
+		check_lrw(p);
 		CHECK_EQ(kecat_plan_take(p)->nframes, p->frames_full);
 		for (g = 0; g < KECAT_MAX_GROUPS; g++)
 			CHECK_EQ(kecat_plan_take(p)->wkc[g], p->wkc_full[g]);
