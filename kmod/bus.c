@@ -36,6 +36,8 @@ static void watch_link(struct kecat_master *m)
 
 	if (!nic)
 		return;
+	if (kecat_ring_link(m))
+		m->bus.scratch->again = true;
 	nic->ops->link_poll(nic);
 	link = READ_ONCE(nic->link);
 	if (link == m->link)
@@ -123,12 +125,13 @@ static int read_states(struct kecat_master *m)
 static void watch_states(struct kecat_master *m, bool kicked)
 {
 	struct kecat_bus_scratch *sc = m->bus.scratch;
+	u16 front = m->ring.front;
 	u8 al[2] = {}, state;
 	int n;
 
-	n = kecat_brd(m, EC_REG_AL_STATUS, al, sizeof(al));
+	n = kecat_ring_count(m, EC_REG_AL_STATUS, al, sizeof(al));
 	n = clamp(n, 0, KECAT_MAX_SLAVES);
-	if (n != m->bus_count) {
+	if (n != m->bus_count || front != m->ring.front) {
 		sc->again = true;
 		return;
 	}
@@ -193,6 +196,7 @@ static void one_round(struct kecat_master *m, bool kicked)
 		kecat_bus_match(m);
 	if (xchg(&m->bus.measure_dc, false) && !kecat_dc_measure(m))
 		WRITE_ONCE(m->bus.measure_dc, true);
+	kecat_ring_tell(m);
 	kecat_dc_keep_time(m);
 	show_op(m);
 }

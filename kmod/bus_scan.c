@@ -54,7 +54,7 @@ static int read_by_position(struct kecat_master *m, u32 n, u16 reg)
 static int count(struct kecat_master *m)
 {
 	u8 type;
-	int n = kecat_brd(m, EC_REG_TYPE, &type, 1);
+	int n = kecat_ring_count(m, EC_REG_TYPE, &type, 1);
 
 	if (n == -ESHUTDOWN)
 		return n;
@@ -80,6 +80,7 @@ static int look(struct kecat_master *m)
 {
 	struct kecat_bus_scratch *sc = m->bus.scratch;
 	int n = count(m), err;
+	u16 front = m->ring.front;
 	u32 i;
 
 	sc->nseen = 0;
@@ -97,7 +98,8 @@ static int look(struct kecat_master *m)
 		sc->topo[i].dl_status = get_unaligned_le16(sc->data[i]);
 	if (!err)
 		err = read_by_position(m, n, EC_REG_STATION);
-	if (!err && (!same_stations(sc, n) || count(m) != n))
+	if (!err && (!same_stations(sc, n) || count(m) != n ||
+		     front != m->ring.front))
 		err = -EAGAIN;
 	if (!err)
 		sc->nseen = n;
@@ -543,7 +545,11 @@ static void show_topology(struct kecat_master *m)
 	struct kecat_bus_scratch *sc = m->bus.scratch;
 	u32 i, p;
 
-	m->bus.topo_faults = kecat_topology_build(sc->topo, sc->nseen);
+	m->bus.topo_faults = kecat_topology_build(sc->topo, sc->nseen,
+						  m->ring.front);
+	/* the ring goes on at the second port */
+	if (READ_ONCE(m->ring.second))
+		m->bus.topo_faults &= ~KECAT_TOPO_OPEN;
 	for (i = 0; i < sc->nseen; i++)
 		sc->used[i] = KECAT_NO_NEIGHBOUR;
 	for (i = 0; i < m->nslaves; i++)
@@ -558,6 +564,8 @@ static void show_topology(struct kecat_master *m)
 			continue;
 		t = &sc->topo[sc->at[sc->place[i].seen]];
 		s->dl_status = t->dl_status;
+		if (t->parent != KECAT_NO_NEIGHBOUR)
+			s->parent_port = t->parent_port;
 		for (p = 0; p < KECAT_PORTS; p++)
 			s->neighbour[p] = t->neighbour[p] == KECAT_NO_NEIGHBOUR ?
 				KECAT_NO_NEIGHBOUR : sc->used[t->neighbour[p]];

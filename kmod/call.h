@@ -29,6 +29,8 @@ union kecat_arg {
 	struct kecat_wait wait;
 	struct kecat_snapshot snapshot;
 	struct kecat_latency latency;
+	struct kecat_second second;
+	struct kecat_ring ring;
 };
 
 /*

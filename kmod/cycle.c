@@ -85,10 +85,12 @@ static void sleep_until(struct kecat_cycle *c, u64 when)
 /**
  * kecat_cycle_rx - a frame from the port
  * @c:     cyclic thread
+ * @at:    which port
  * @frame: the frame
  * @len:   its length, any
  */
-void kecat_cycle_rx(struct kecat_cycle *c, const u8 *frame, unsigned int len)
+void kecat_cycle_rx(struct kecat_cycle *c, u32 at, const u8 *frame,
+		    unsigned int len)
 {
 	struct kecat_flight_slot *s;
 	int body;
@@ -100,10 +102,15 @@ void kecat_cycle_rx(struct kecat_cycle *c, const u8 *frame, unsigned int len)
 		c->m->count.frames_foreign++;
 		return;
 	}
-	if (s->kind == KECAT_FLIGHT_CYCLIC)
-		kecat_exchange_answer(c, s, frame, KECAT_FRAME_START + body);
-	else
-		kecat_xfer_answer(c, s, frame, KECAT_FRAME_START + body);
+	if (s->kind == KECAT_FLIGHT_CYCLIC) {
+		kecat_exchange_answer(c, s, at, frame, KECAT_FRAME_START + body);
+	} else if (s->kind == KECAT_FLIGHT_ACYCLIC) {
+		kecat_xfer_answer(c, s, at, frame, KECAT_FRAME_START + body);
+	} else {
+		c->m->count.frames_received++;
+		kecat_side_back(c, s, at);
+		kecat_flight_land(&c->flight, s);
+	}
 }
 
 static void give_up(struct kecat_cycle *c, struct kecat_flight_slot *s, u64 now)
@@ -111,17 +118,19 @@ static void give_up(struct kecat_cycle *c, struct kecat_flight_slot *s, u64 now)
 	struct kecat_master *m = c->m;
 	bool cyclic = s->kind == KECAT_FLIGHT_CYCLIC;
 
-	m->count.frames_lost++;
+	kecat_side_lost(c, s);
 	trace_kecat_frame(m->index, s->tag, s->kind, KECAT_TRACE_LOST, 0);
-	if (now - c->lost_event_ns >= EVENT_NS) {
+	/* no news of a port whose frames do not come back anyway */
+	if (s->awaited)
+		m->count.frames_lost++;
+	if (s->awaited && now - c->lost_event_ns >= EVENT_NS) {
 		c->lost_event_ns = now;
 		kecat_event(m, KECAT_EV_FRAME_LOST, KECAT_ALL, s->tag, cyclic,
-			    0, 0);
+			    s->side, 0);
 	}
-	if (cyclic)
-		kecat_flight_land(&c->flight, s);
-	else
+	if (s->kind == KECAT_FLIGHT_ACYCLIC)
 		kecat_xfer_lost(c, s);
+	kecat_flight_land(&c->flight, s);
 }
 
 static void give_up_overdue(struct kecat_cycle *c)
@@ -145,7 +154,7 @@ static void give_up_all(struct kecat_cycle *c)
 static void poll_until(struct kecat_cycle *c, const u32 *out, u64 deadline)
 {
 	do {
-		c->nic->ops->rx_poll(c->nic, KECAT_RX_BUDGET);
+		kecat_side_poll(c);
 		if (!*out)
 			return;
 		cpu_relax();
@@ -156,14 +165,15 @@ static void poll_until(struct kecat_cycle *c, const u32 *out, u64 deadline)
 
 static void idle_exchange(struct kecat_cycle *c)
 {
-	if (!kecat_nic_enter(c->nic))
+	kecat_side_enter(c);
+	if (!c->inside)
 		return;
-	if (!READ_ONCE(c->nic->link))
+	if (!c->use)
 		kecat_xfer_fail_all(c, -ENETDOWN);
-	else if (kecat_xfer_send(c, IDLE_FRAMES - c->acyclic_out))
-		c->nic->ops->tx_kick(c->nic);
+	kecat_xfer_send(c, IDLE_FRAMES - c->acyclic_out);
+	kecat_side_kick(c);
 	poll_until(c, &c->acyclic_out, ktime_get_ns() + IDLE_SPIN_NS);
-	kecat_nic_exit(c->nic);
+	kecat_side_leave(c);
 	give_up_overdue(c);
 }
 
@@ -173,14 +183,14 @@ static void idle_round(struct kecat_cycle *c)
 	if (!kecat_xfer_pending(c) && !c->acyclic_out) {
 		set_current_state(TASK_INTERRUPTIBLE);
 		if (llist_empty(&c->incoming) && !READ_ONCE(c->want_active) &&
-		    !kthread_should_stop())
+		    READ_ONCE(c->second) == c->side[1].nic && !kthread_should_stop())
 			schedule();
 		__set_current_state(TASK_RUNNING);
 		return;
 	}
 	idle_exchange(c);
 	/* slow answers, a closed gate, a full ring: others get the CPU */
-	if (c->acyclic_out || atomic_read(&c->nic->gate) || !list_empty(&c->queue))
+	if (c->acyclic_out || kecat_side_shut(c) || !list_empty(&c->queue))
 		sleep_until(c, ktime_get_ns() + IDLE_NAP_NS);
 }
 
@@ -248,7 +258,7 @@ static void acyclic(struct kecat_cycle *c, u64 deadline)
 	u32 frames = late ? 1 : ACYCLIC_FRAMES;
 
 	kecat_xfer_drain(c);
-	if (!READ_ONCE(c->nic->link)) {
+	if (!c->use) {
 		kecat_xfer_fail_all(c, -ENETDOWN);
 		return;
 	}
@@ -257,9 +267,9 @@ static void acyclic(struct kecat_cycle *c, u64 deadline)
 	 * single transaction nobody would find out why.  A late one's answer
 	 * is taken in a later cycle.
 	 */
-	if (c->acyclic_out < frames &&
-	    kecat_xfer_send(c, frames - c->acyclic_out))
-		c->nic->ops->tx_kick(c->nic);
+	if (c->acyclic_out < frames)
+		kecat_xfer_send(c, frames - c->acyclic_out);
+	kecat_side_kick(c);
 	if (c->acyclic_out && !late)
 		poll_until(c, &c->acyclic_out, deadline);
 }
@@ -268,25 +278,22 @@ static void one_cycle(struct kecat_cycle *c)
 {
 	u64 deadline = c->tick + c->bus->deadline_ns;
 	struct kecat_counters *n = &c->m->count;
-	bool ours = kecat_nic_enter(c->nic);
 	struct stamps t;
 
+	kecat_side_enter(c);
 	t.at[0] = c->tick;
 	t.at[1] = ktime_get_ns();
 	n->cycles++;
 	c->lay = kecat_plan_take(c->plan);
 	c->cyclic_out = 0;
-	c->groups_bad = 0;
+	c->cyclic_use = c->use;
 	memset(c->wkc, 0, sizeof(c->wkc));
-	memset(c->rx_frames, 0, sizeof(c->rx_frames));
 	c->in_window = true;
-	if (ours && READ_ONCE(c->nic->link)) {
-		kecat_exchange_send(c);
-		c->nic->ops->tx_kick(c->nic);
-	}
+	kecat_exchange_send(c);
+	kecat_side_kick(c);
 	t.at[2] = ktime_get_ns();
 	/* also without a frame of this cycle: late ones may be there */
-	if (ours)
+	if (c->inside)
 		poll_until(c, &c->cyclic_out, deadline);
 	c->in_window = false;
 	t.at[3] = ktime_get_ns();
@@ -294,9 +301,9 @@ static void one_cycle(struct kecat_cycle *c)
 	kecat_exchange_publish(c);
 	wake_app(c);
 	t.at[4] = ktime_get_ns();
-	if (ours) {
+	if (c->inside) {
 		acyclic(c, deadline);
-		kecat_nic_exit(c->nic);
+		kecat_side_leave(c);
 	}
 	give_up_overdue(c);
 	kecat_exchange_snapshot(c);
@@ -348,7 +355,12 @@ static void follow_control(struct kecat_cycle *c)
 	int app = READ_ONCE(c->app_request);
 	struct kecat_phase_hist *hist;
 	bool want = READ_ONCE(c->want_active);
+	struct kecat_nic *second = READ_ONCE(c->second);
 
+	if (second != c->side[1].nic) {
+		c->side[1] = (struct kecat_side) { .nic = second };
+		complete(&c->second_set);
+	}
 	if (app >= 0) {
 		c->app = app;
 		WRITE_ONCE(c->app_request, -1);
@@ -419,7 +431,8 @@ static int set_priority(struct task_struct *task)
 static void init_cycle(struct kecat_cycle *c, struct kecat_master *m)
 {
 	c->m = m;
-	c->nic = m->nic;
+	c->side[0].nic = m->nic;
+	c->front = U16_MAX;
 	c->lost_ns = IDLE_LOST_NS;
 	c->app_request = -1;
 	init_llist_head(&c->incoming);
@@ -430,6 +443,7 @@ static void init_cycle(struct kecat_cycle *c, struct kecat_master *m)
 	init_waitqueue_head(&c->pollq);
 	init_irq_work(&c->poll_work, wake_pollers);
 	init_completion(&c->switched);
+	init_completion(&c->second_set);
 	hrtimer_setup(&c->timer, timer_fired, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_HARD);
 }

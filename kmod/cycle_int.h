@@ -47,15 +47,59 @@ struct kecat_xfer {
 	struct completion done;
 };
 
-/* an acyclic frame on the wire */
+/* what became of an acyclic frame on one side */
+enum kecat_half {
+	KECAT_HALF_NONE,	/* not sent, or not worth waiting for */
+	KECAT_HALF_OUT,
+	KECAT_HALF_BACK,
+	KECAT_HALF_LOST,
+};
+
+/**
+ * struct kecat_pool_frame - an acyclic frame on the wire
+ * @used:    belongs to a frame
+ * @n:       datagrams
+ * @len:     bytes, without padding
+ * @waiting: sides whose answer is waited for
+ * @half:    enum kecat_half, per side
+ * @tag:     per side
+ * @sent_ns: per side
+ * @time:    system time that its FRMW carries, if it has one
+ * @part:    the datagrams: of which transaction, where, and as what they were
+ *           sent on each side
+ * @stash:   the answer that came first
+ */
 struct kecat_pool_frame {
 	bool used;
 	u8 n;
+	u16 len;
+	u8 waiting;
+	u8 half[KECAT_SIDES];
+	u32 tag[KECAT_SIDES];
+	u64 sent_ns[KECAT_SIDES];
+	u32 time;
 	struct {
 		struct kecat_xfer *x;
 		u16 dg;
 		u16 hdr;	/* offset of its header */
+		u8 cmd[KECAT_SIDES];
+		u16 adp[KECAT_SIDES];
 	} part[KECAT_POOL_DGRAMS];
+	u8 stash[ETH_FRAME_LEN];
+};
+
+/**
+ * struct kecat_side - a port of the master
+ * @nic:      the port, or NULL
+ * @heard:    a frame has come by it although the driver says that it has no link
+ * @lost_row: frames in a row that did not come back
+ * @crossed:  the last one came back by the other port; read by anybody
+ */
+struct kecat_side {
+	struct kecat_nic *nic;
+	bool heard;
+	u32 lost_row;
+	bool crossed;
 };
 
 /* whose outputs are sent */
@@ -89,6 +133,11 @@ struct kecat_snap_request {
  * @app_request: control side asks for an enum kecat_app, -1 = none
  * @hist_request: control side asks to count in here from now on
  * @app_missing: the application missed too many cycles, for the supervisor
+ * @second:     the port that side 1 should have, set by the control side
+ * @second_set: completed when it has it
+ * @hold_second: nothing is sent by the second port for now
+ * @front:      slaves that the first port reaches, counted by the supervisor;
+ *              those behind them are addressed by position through the second
  * @snap:       an observer's request, xchg on both sides
  * @published:  newest published cycle
  * @sw:         waiters of kecat_cycle_wait()
@@ -98,7 +147,7 @@ struct kecat_snap_request {
  */
 struct kecat_cycle {
 	struct kecat_master *m;
-	struct kecat_nic *nic;
+	struct kecat_side side[KECAT_SIDES];
 	struct task_struct *task;
 	struct hrtimer timer;
 	bool fired;
@@ -112,6 +161,10 @@ struct kecat_cycle {
 	int app_request;
 	struct kecat_phase_hist *hist_request;
 	bool app_missing;
+	struct kecat_nic *second;
+	struct completion second_set;
+	bool hold_second;
+	u16 front;
 	struct kecat_snap_request *snap;
 
 	u64 published;
@@ -125,27 +178,32 @@ struct kecat_cycle {
 	struct kecat_flight flight;
 	struct kecat_pool_frame pool[KECAT_POOL];
 	u32 acyclic_out;	/* frames */
-	bool sent_any;		/* a doorbell is due */
+	/* bit per side: */
+	u32 inside;		/* the gate was passed */
+	u32 use;		/* .. and there is a link */
+	u32 await;		/* its frames are waited for */
+	u32 committed;		/* a doorbell is due */
+	u32 dc_time;		/* system time, low half, that a frame brought */
+	u64 dc_at;		/* .. and when that was sent; 0 = none yet */
 
 	bool active;
 	bool in_window;		/* answers to this cycle's frames are in time */
 	const struct kecat_cfg_bus *bus;
 	struct kecat_plan *plan;
-	const struct kecat_plan_layout *lay;	/* of the current cycle */
+	struct kecat_plan_layout *lay;	/* of the current cycle */
 	struct kecat_image *img;
 	u64 tick;		/* of the current cycle */
 	u64 lost_ns;
-	u32 cyclic_out;		/* frames of this cycle not yet back */
+	u32 cyclic_out;		/* frames of this cycle that are waited for */
+	u32 cyclic_use;		/* bit per side that this cycle was sent by */
 	u64 received_ns;
-	/* bit per frame: back in time in this cycle */
-	u64 rx_frames[KECAT_PLAN_FRAME_WORDS];
 	u16 wkc[KECAT_MAX_GROUPS];
-	u32 groups_bad;		/* bit: some datagram had the wrong counter */
+	u16 al_data[KECAT_SIDES]; /* AL status broadcast of this cycle */
 	u32 groups_valid;	/* of the last cycle */
 	u32 groups_ever;	/* bit: was valid since activation */
 	u64 bad_since[KECAT_MAX_GROUPS];
 	u32 live_gen;		/* of the layout that the image shows */
-	u16 al_count;		/* WKC and data of the AL status broadcast */
+	u16 al_count;		/* .. and its sum when it last changed */
 	u16 al_or;
 	enum kecat_app app;
 	u32 app_missed;		/* in a row */
@@ -157,9 +215,9 @@ struct kecat_cycle {
 /* xfer.c, cyclic thread */
 void kecat_xfer_drain(struct kecat_cycle *c);
 bool kecat_xfer_pending(struct kecat_cycle *c);
-int kecat_xfer_send(struct kecat_cycle *c, int max_frames);
+void kecat_xfer_send(struct kecat_cycle *c, int max_frames);
 void kecat_xfer_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
-		       const u8 *frame, unsigned int end);
+		       u32 at, const u8 *frame, unsigned int end);
 void kecat_xfer_lost(struct kecat_cycle *c, struct kecat_flight_slot *s);
 void kecat_xfer_fail_all(struct kecat_cycle *c, int err);
 
@@ -167,11 +225,30 @@ void kecat_xfer_fail_all(struct kecat_cycle *c, int err);
 void kecat_exchange_reset(struct kecat_cycle *c);
 void kecat_exchange_send(struct kecat_cycle *c);
 void kecat_exchange_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
-			   const u8 *frame, unsigned int end);
+			   u32 at, const u8 *frame, unsigned int end);
 void kecat_exchange_publish(struct kecat_cycle *c);
 void kecat_exchange_snapshot(struct kecat_cycle *c);
 
-/* cycle.c: a frame from the port */
-void kecat_cycle_rx(struct kecat_cycle *c, const u8 *frame, unsigned int len);
+/* side.c, cyclic thread */
+void kecat_side_enter(struct kecat_cycle *c);
+void kecat_side_leave(struct kecat_cycle *c);
+void kecat_side_kick(struct kecat_cycle *c);
+void kecat_side_poll(struct kecat_cycle *c);
+bool kecat_side_shut(const struct kecat_cycle *c);
+struct kecat_flight_slot *kecat_side_commit(struct kecat_cycle *c, u32 side,
+					    u8 kind, u16 ref, unsigned int len);
+u8 kecat_side_back(struct kecat_cycle *c, const struct kecat_flight_slot *s,
+		   u32 at);
+void kecat_side_lost(struct kecat_cycle *c, const struct kecat_flight_slot *s);
+
+/* what kecat_dgram_answers() shall expect of a datagram */
+static inline u16 kecat_side_flags(const struct kecat_cycle *c, bool more)
+{
+	return (more ? EC_DGRAM_MORE : 0) | (c->side[1].nic ? EC_DGRAM_CIRC : 0);
+}
+
+/* cycle.c: a frame from port @at */
+void kecat_cycle_rx(struct kecat_cycle *c, u32 at, const u8 *frame,
+		    unsigned int len);
 
 #endif

@@ -99,7 +99,8 @@ static int read_received(struct kecat_master *m, u32 n, u64 *received)
 	return err;
 }
 
-static void keep_port_times(struct kecat_master *m, u32 n)
+static void keep_port_times(struct kecat_master *m, u32 n,
+			    const struct kecat_ring_end_port *opened)
 {
 	struct kecat_bus_scratch *sc = m->bus.scratch;
 	u32 i;
@@ -116,8 +117,10 @@ static void keep_port_times(struct kecat_master *m, u32 n)
 			sc->node[i].time[p] = s->port_time[p];
 		}
 		sc->topo[i].dl_status = s->dl_status;
+		if (s->station == opened->station)
+			sc->topo[i].dl_status |= EC_DL_PORT_CLOSED(opened->port);
 	}
-	kecat_topology_build(sc->topo, n);
+	kecat_topology_build(sc->topo, n, m->ring.front);
 	for (i = 0; i < n; i++)
 		sc->node[i].topo = sc->topo[i];
 	kecat_dc_delays(sc->node, n);
@@ -187,20 +190,34 @@ static int set_clocks(struct kecat_master *m, u32 n, u64 now)
 	return ret;
 }
 
+/* ports latch when the frame comes back by them: not in a closed ring */
+static int latch_both_ways(struct kecat_master *m,
+			   struct kecat_ring_end_port *opened)
+{
+	int n = kecat_ring_open(m, opened);
+
+	if (!n)
+		n = latch(m);
+	kecat_ring_close(m, opened);
+	return n;
+}
+
 bool kecat_dc_measure(struct kecat_master *m)
 {
-	u64 before = dc_now(), now;
+	struct kecat_ring_end_port opened;
+	u64 before, now;
 	int n;
 
 	if (!measurable(m))
 		return false;
 	if (!wanted(m))
 		return true;
-	n = latch(m);
+	before = dc_now();
+	n = latch_both_ways(m, &opened);
 	if (n < 0)
 		return false;
 	now = dc_now();
-	keep_port_times(m, n);
+	keep_port_times(m, n, &opened);
 	return !read_received(m, n, m->bus.scratch->received) &&
 	       !set_clocks(m, n, before + (now - before) / 2);
 }

@@ -15,11 +15,6 @@
 
 #define LATE_EVENT_NS	(100 * NSEC_PER_MSEC)
 
-static void mark(u64 *bits, u32 i)
-{
-	bits[i / 64] |= 1ULL << (i % 64);
-}
-
 /* a new activation: nothing is known yet */
 void kecat_exchange_reset(struct kecat_cycle *c)
 {
@@ -28,7 +23,6 @@ void kecat_exchange_reset(struct kecat_cycle *c)
 	c->cyclic_out = 0;
 	c->groups_valid = 0;
 	c->groups_ever = 0;
-	c->groups_bad = 0;
 	c->live_gen = 0;
 	c->al_count = 0;
 	c->al_or = 0;
@@ -68,17 +62,17 @@ static const u8 *outputs(struct kecat_cycle *c)
 	return c->app_started ? kecat_image_outputs(c->img) : c->img->zeros;
 }
 
-static void send_frame(struct kecat_cycle *c, u32 i)
+static void send_by(struct kecat_cycle *c, u32 i, u32 side)
 {
 	const struct kecat_pframe *f = &c->lay->frame[i];
-	struct kecat_master *m = c->m;
+	struct kecat_nic *nic = c->side[side].nic;
 	__le32 tag = cpu_to_le32(c->flight.next);
 	u32 k;
 	u8 *buf;
 
-	buf = kecat_flight_full(&c->flight) ? NULL : c->nic->ops->tx_buf(c->nic);
+	buf = !kecat_flight_room(&c->flight) ? NULL : nic->ops->tx_buf(nic);
 	if (!buf) {
-		m->count.tx_full++;
+		c->m->count.tx_full++;
 		return;
 	}
 	memcpy(buf, f->image, f->send_len);
@@ -89,13 +83,19 @@ static void send_frame(struct kecat_cycle *c, u32 i)
 		memcpy(buf + d->hdr + EC_DGRAM_HDR,
 		       c->img->out_last + d->out_offset, d->out_len);
 	}
-	c->nic->ops->tx_commit(c->nic, f->send_len);
-	trace_kecat_frame(m->index, c->flight.next, KECAT_FLIGHT_CYCLIC,
-			  KECAT_TRACE_SENT, f->send_len);
-	kecat_flight_launch(&c->flight, KECAT_FLIGHT_CYCLIC, i, ktime_get_ns(),
-			    m->count.cycles);
-	c->cyclic_out++;
-	m->count.frames_sent++;
+	if (kecat_side_commit(c, side, KECAT_FLIGHT_CYCLIC, i, f->send_len)->awaited)
+		c->cyclic_out++;
+}
+
+static void send_frame(struct kecat_cycle *c, u32 i)
+{
+	u32 side;
+
+	for (side = 0; side < KECAT_SIDES; side++) {
+		c->lay->frame[i].back[side] = KECAT_NOT_BACK;
+		if (c->use & BIT(side))
+			send_by(c, i, side);
+	}
 }
 
 /**
@@ -104,7 +104,8 @@ static void send_frame(struct kecat_cycle *c, u32 i)
  */
 void kecat_exchange_send(struct kecat_cycle *c)
 {
-	const u8 *out = outputs(c);
+	/* nothing is taken that cannot be sent */
+	const u8 *out = c->use ? outputs(c) : c->img->out_last;
 	u32 i;
 
 	/*
@@ -117,19 +118,7 @@ void kecat_exchange_send(struct kecat_cycle *c)
 		send_frame(c, i);
 }
 
-/* the answer to the AL status broadcast: any change is the supervisor's */
-static void take_state(struct kecat_cycle *c, const u8 *data, u16 wkc)
-{
-	u16 al = data[0] | data[1] << 8;
-
-	if (wkc == c->al_count && al == c->al_or)
-		return;
-	c->al_count = wkc;
-	c->al_or = al;
-	kecat_bus_kick(c->m);
-}
-
-static bool frame_matches(const struct kecat_plan_layout *l,
+static bool frame_matches(const struct kecat_cycle *c,
 			  const struct kecat_pframe *f, const u8 *frame,
 			  unsigned int end)
 {
@@ -138,12 +127,12 @@ static bool frame_matches(const struct kecat_plan_layout *l,
 	if (end != f->len)
 		return false;
 	for (k = 0; k < f->dgrams; k++) {
-		const struct kecat_pdgram *d = &l->dgram[f->first_dgram + k];
+		const struct kecat_pdgram *d = &c->lay->dgram[f->first_dgram + k];
 
 		if (!kecat_dgram_answers((const void *)(frame + d->hdr), d->cmd,
 					 k + 1, d->logical & 0xffff,
 					 d->logical >> 16, d->len,
-					 k + 1 < f->dgrams))
+					 kecat_side_flags(c, k + 1 < f->dgrams)))
 			return false;
 	}
 	return true;
@@ -163,73 +152,144 @@ static void late(struct kecat_cycle *c, const struct kecat_flight_slot *s)
 		    m->count.cycles - s->cycle, 0, 0);
 }
 
+/* what a frame brought to one side, not judged yet */
+static void collect(struct kecat_cycle *c, const struct kecat_pframe *f,
+		    u32 side, const u8 *frame)
+{
+	u32 k;
+
+	for (k = 0; k < f->dgrams; k++) {
+		struct kecat_pdgram *d = &c->lay->dgram[f->first_dgram + k];
+		const u8 *data = frame + d->hdr + EC_DGRAM_HDR;
+
+		d->got[side] = data[d->len] | data[d->len + 1] << 8;
+		if (d->group == KECAT_NO_GROUP)
+			c->al_data[side] = data[0] | data[1] << 8;
+		else
+			memcpy(c->img->in_stage[side] + d->in_offset,
+			       data + d->out_len, d->in_len);
+	}
+}
+
 /**
  * kecat_exchange_answer - a cyclic frame is back
  * @c:     cyclic thread
  * @s:     its slot
+ * @at:    port that it came to
  * @frame: what was received
  * @end:   end of its datagrams, checked against the length
  *
  * A late frame is counted and dropped: its data is of another cycle.
  */
 void kecat_exchange_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
-			   const u8 *frame, unsigned int end)
+			   u32 at, const u8 *frame, unsigned int end)
 {
-	const struct kecat_pframe *f;
-	u32 i = s->ref, k;
+	struct kecat_pframe *f;
 
 	if (!c->active || s->cycle != c->m->count.cycles || !c->in_window) {
 		c->m->count.frames_received++;
+		kecat_side_back(c, s, at);
 		late(c, s);
 		kecat_flight_land(&c->flight, s);
 		return;
 	}
-	f = &c->lay->frame[i];
-	if (!frame_matches(c->lay, f, frame, end)) {
+	f = &c->lay->frame[s->ref];
+	if (!frame_matches(c, f, frame, end)) {
 		c->m->count.frames_foreign++;
 		return;
 	}
 	c->m->count.frames_received++;
 	trace_kecat_frame(c->m->index, s->tag, s->kind, KECAT_TRACE_BACK, end);
+	f->back[s->side] = kecat_side_back(c, s, at);
+	collect(c, f, s->side, frame);
+	if (s->awaited)
+		c->cyclic_out--;
 	kecat_flight_land(&c->flight, s);
-	c->cyclic_out--;
-	mark(c->rx_frames, i);
-	for (k = 0; k < f->dgrams; k++) {
-		const struct kecat_pdgram *d =
-			&c->lay->dgram[f->first_dgram + k];
-		const u8 *data = frame + d->hdr + EC_DGRAM_HDR;
-		u16 wkc = data[d->len] | data[d->len + 1] << 8;
+}
 
-		if (d->group == KECAT_NO_GROUP) {
-			take_state(c, data, wkc);
-			continue;
-		}
-		c->wkc[d->group] += wkc;
-		if (wkc == d->wkc) {
-			memcpy(c->img->in_stage + d->in_offset,
-			       data + d->out_len, d->in_len);
-		} else {
-			c->m->count.wkc_errors++;
-			c->groups_bad |= 1U << d->group;
+/*
+ * Whose answer counts.  A frame passes each slave once, so one with the whole
+ * counter has all of the data, whatever the other one did.  Two that came back
+ * by the same kind of way met each slave once between them: parted by a break,
+ * or passing through the closed ring in opposite directions.  Two that did not
+ * are of a ring that opened or closed meanwhile, and a slave may have answered
+ * both.
+ */
+static u8 judge(const struct kecat_pframe *f, const struct kecat_pdgram *d)
+{
+	u32 side;
+
+	for (side = 0; side < KECAT_SIDES; side++)
+		if (f->back[side] && d->got[side] == d->wkc)
+			return BIT(side);
+	if (f->back[0] && f->back[0] == f->back[1] &&
+	    d->got[0] + d->got[1] == d->wkc)
+		return BIT(0) | BIT(1);
+	return 0;
+}
+
+/* the answer to the AL status broadcast: any change is the supervisor's */
+static void take_state(struct kecat_cycle *c, const struct kecat_pframe *f,
+		       const struct kecat_pdgram *d)
+{
+	u16 al = 0, count = 0;
+	u32 side;
+
+	for (side = 0; side < KECAT_SIDES; side++) {
+		if (f->back[side]) {
+			al |= c->al_data[side];
+			count += d->got[side];
+		} else if (c->cyclic_use & BIT(side)) {
+			return;		/* half of the sum is no sum */
 		}
 	}
+	if (!c->cyclic_use || (count == c->al_count && al == c->al_or))
+		return;
+	c->al_count = count;
+	c->al_or = al;
+	kecat_bus_kick(c->m);
 }
 
 /* groups whose every datagram came back well, and that have anybody in them */
 static u32 judge_groups(struct kecat_cycle *c)
 {
 	const struct kecat_plan_layout *l = c->lay;
-	u32 valid = 0, i, k;
+	u32 valid = 0, i, side;
 
-	for (i = 0; i < c->plan->groups; i++) {
-		if (!l->wkc[i])
+	for (i = 0; i < c->plan->groups; i++)
+		valid |= l->wkc[i] ? BIT(i) : 0;
+	for (i = 0; i < l->ndgrams; i++) {
+		struct kecat_pdgram *d = &l->dgram[i];
+		const struct kecat_pframe *f = &l->frame[d->frame];
+
+		if (d->group == KECAT_NO_GROUP) {
+			take_state(c, f, d);
 			continue;
-		valid |= 1U << i;
-		for (k = 0; k < KECAT_PLAN_FRAME_WORDS; k++)
-			if (l->frames[i][k] & ~c->rx_frames[k])
-				c->groups_bad |= 1U << i;
+		}
+		d->from = judge(f, d);
+		if (d->from) {
+			c->wkc[d->group] += d->wkc;
+			continue;
+		}
+		valid &= ~BIT(d->group);
+		for (side = 0; side < KECAT_SIDES; side++)
+			c->wkc[d->group] += f->back[side] ? d->got[side] : 0;
+		if (f->back[0] || f->back[1])
+			c->m->count.wkc_errors++;
 	}
-	return valid & ~c->groups_bad;
+	return valid;
+}
+
+/*
+ * What a slave reads into is sent as zeros, and each byte is one slave's, who
+ * answered one of the two.
+ */
+static void join(u8 *to, const u8 *a, const u8 *b, u32 len)
+{
+	u32 i;
+
+	for (i = 0; i < len; i++)
+		to[i] = a[i] | b[i];
 }
 
 /*
@@ -239,14 +299,21 @@ static u32 judge_groups(struct kecat_cycle *c)
 static void commit_inputs(struct kecat_cycle *c, u32 valid)
 {
 	const struct kecat_plan_layout *l = c->lay;
+	struct kecat_image *img = c->img;
 	u32 i;
 
 	for (i = 0; i < l->ndgrams; i++) {
 		const struct kecat_pdgram *d = &l->dgram[i];
+		u8 *to = img->in_last + d->in_offset;
+		const u8 *first = img->in_stage[0] + d->in_offset;
+		const u8 *second = img->in_stage[1] + d->in_offset;
 
-		if (d->group != KECAT_NO_GROUP && valid >> d->group & 1)
-			memcpy(c->img->in_last + d->in_offset,
-			       c->img->in_stage + d->in_offset, d->in_len);
+		if (d->group == KECAT_NO_GROUP || !(valid >> d->group & 1))
+			continue;
+		if (d->from == (BIT(0) | BIT(1)))
+			join(to, first, second, d->in_len);
+		else
+			memcpy(to, d->from == BIT(0) ? first : second, d->in_len);
 	}
 }
 

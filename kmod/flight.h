@@ -15,11 +15,14 @@ enum kecat_flight_kind {
 	KECAT_FLIGHT_FREE,
 	KECAT_FLIGHT_CYCLIC,
 	KECAT_FLIGHT_ACYCLIC,
+	KECAT_FLIGHT_PROBE,	/* nobody needs the answer, but it tells of the cable */
 };
 
 struct kecat_flight_slot {
 	u32 tag;
 	u8 kind;
+	u8 side;	/* port that it left by */
+	bool awaited;	/* the port's frames are expected to come back */
 	u16 ref;	/* cyclic: frame of the plan; acyclic: element of the pool */
 	u64 sent_ns;
 	u64 cycle;
@@ -42,10 +45,10 @@ static inline struct kecat_flight_slot *kecat_flight_at(struct kecat_flight *f,
 	return &f->slot[tag % KECAT_FLIGHT_SLOTS];
 }
 
-/* room for one more? */
-static inline bool kecat_flight_full(const struct kecat_flight *f)
+/* frames that it takes */
+static inline u32 kecat_flight_room(const struct kecat_flight *f)
 {
-	return f->next - f->oldest >= KECAT_FLIGHT_SLOTS;
+	return KECAT_FLIGHT_SLOTS - (f->next - f->oldest);
 }
 
 /* caller has seen that there is room */
@@ -56,6 +59,8 @@ kecat_flight_launch(struct kecat_flight *f, u8 kind, u16 ref, u64 now, u64 cycle
 
 	s->tag = f->next++;
 	s->kind = kind;
+	s->side = 0;
+	s->awaited = true;
 	s->ref = ref;
 	s->sent_ns = now;
 	s->cycle = cycle;

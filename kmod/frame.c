@@ -154,18 +154,19 @@ static bool adp_moves(u8 cmd)
  * @adp:  as sent
  * @ado:  as sent
  * @len:  as sent
- * @more: another datagram follows
+ * @flags: EC_DGRAM_MORE: another datagram follows; EC_DGRAM_CIRC: it may have
+ *        passed a slave whose port 0 is closed, which marks it
  *
- * Also refuses a circulating frame (bit 14): its data went round more than
- * once.
+ * In a line no marked frame can come back, so one that does is of somebody else's
+ * making.  Behind the break of a ring all do.
  *
  * Context: any, real-time safe.
  */
 bool kecat_dgram_answers(const struct ec_dgram_hdr *h, u8 cmd, u8 idx, u16 adp,
-			 u16 ado, u16 len, bool more)
+			 u16 ado, u16 len, u16 flags)
 {
-	u16 want = len | (more ? EC_DGRAM_MORE : 0);
-	u16 mask = EC_LEN_MASK | EC_DGRAM_MORE | EC_DGRAM_CIRC;
+	u16 mask = EC_LEN_MASK | EC_DGRAM_MORE | (~flags & EC_DGRAM_CIRC);
+	u16 want = len | (flags & EC_DGRAM_MORE);
 
 	return h->cmd == cmd && h->idx == idx && h->ado == cpu_to_le16(ado) &&
 	       (adp_moves(cmd) || h->adp == cpu_to_le16(adp)) &&

@@ -44,6 +44,6 @@ unsigned int kecat_frame_end(struct kecat_frame_builder *b);
 int kecat_frame_check(const u8 *frame, unsigned int len, const u8 *src,
 		      u32 *tag);
 bool kecat_dgram_answers(const struct ec_dgram_hdr *h, u8 cmd, u8 idx, u16 adp,
-			 u16 ado, u16 len, bool more);
+			 u16 ado, u16 len, u16 flags);
 
 #endif

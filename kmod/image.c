@@ -58,6 +58,8 @@ int kecat_image_create(const struct kecat_plan *p, u64 cycle_ns,
 		       struct kecat_image **out)
 {
 	struct kecat_image *img = kzalloc(sizeof(*img), GFP_KERNEL);
+	bool staged = true;
+	int i;
 
 	if (!img)
 		return -ENOMEM;
@@ -69,11 +71,14 @@ int kecat_image_create(const struct kecat_plan *p, u64 cycle_ns,
 			       3 * buffer_size(sizeof(struct kecat_in_hdr) + p->in_len) +
 			       3 * buffer_size(p->out_len));
 	img->mem = vmalloc_user(img->size);
-	img->in_stage = kvzalloc(p->in_len + 1, GFP_KERNEL);
+	for (i = 0; i < KECAT_SIDES; i++) {
+		img->in_stage[i] = kvzalloc(p->in_len + 1, GFP_KERNEL);
+		staged = staged && img->in_stage[i];
+	}
 	img->in_last = kvzalloc(p->in_len + 1, GFP_KERNEL);
 	img->zeros = kvzalloc(p->out_len + 1, GFP_KERNEL);
 	img->out_last = kvzalloc(p->out_len + 1, GFP_KERNEL);
-	if (!img->mem || !img->in_stage || !img->in_last || !img->zeros ||
+	if (!img->mem || !staged || !img->in_last || !img->zeros ||
 	    !img->out_last) {
 		kecat_image_put(img);
 		return -ENOMEM;
@@ -86,9 +91,11 @@ int kecat_image_create(const struct kecat_plan *p, u64 cycle_ns,
 static void image_free(struct kref *ref)
 {
 	struct kecat_image *img = container_of(ref, struct kecat_image, ref);
+	int i;
 
 	vfree(img->mem);
-	kvfree(img->in_stage);
+	for (i = 0; i < KECAT_SIDES; i++)
+		kvfree(img->in_stage[i]);
 	kvfree(img->in_last);
 	kvfree(img->zeros);
 	kvfree(img->out_last);

@@ -26,7 +26,7 @@ struct vm_area_struct;
  * @in_own:   input buffer that the cyclic thread fills next
  * @out_own:  output buffer that the cyclic thread sends
  * @out_taken: output sets taken so far
- * @in_stage: inputs as they come in, group by group
+ * @in_stage: inputs as they come in, per side
  * @in_last:  inputs of each group's last valid cycle, apart from the mapping
  * @out_last: outputs as last sent, for observers
  * @zeros:    outputs when nobody answers for them
@@ -42,7 +42,7 @@ struct kecat_image {
 	u32 in_own;
 	u32 out_own;
 	u32 out_taken;
-	u8 *in_stage;
+	u8 *in_stage[KECAT_SIDES];
 	u8 *in_last;
 	u8 *out_last;
 	u8 *zeros;

@@ -172,6 +172,33 @@ static int do_rescan(struct kecat_file *f, union kecat_arg *a)
 	return kecat_bus_rescan(f->m);
 }
 
+/* ---- the second port ---- */
+
+static int do_second(struct kecat_file *f, union kecat_arg *a)
+{
+	int err;
+
+	if (a->second.flags)
+		return -EINVAL;
+	err = kecat_call_enter(f);
+	if (err)
+		return err;
+	err = kecat_ring_want(f->m, &a->second);
+	kecat_call_leave(f);
+	return err;
+}
+
+static int do_ring(struct kecat_file *f, union kecat_arg *a)
+{
+	int err = kecat_call_enter(f);
+
+	if (err)
+		return err;
+	kecat_ring_info(f->m, &a->ring);
+	kecat_call_leave(f);
+	return 0;
+}
+
 /* ---- configuration ---- */
 
 static int parse_user_config(struct kecat_config *c, struct kecat_cfg **cfg)
@@ -454,6 +481,8 @@ static const struct call calls[] = {
 	CALL_PLAIN(RESCAN, WRITE, do_rescan),
 	CALL(SNAPSHOT, kecat_snapshot, out_ptr, READ, do_snapshot),
 	CALL(LATENCY, kecat_latency, buckets, READ, do_latency),
+	CALL(SECOND, kecat_second, nic, WRITE, do_second),
+	CALL(RING, kecat_ring, state, READ, do_ring),
 };
 
 /* everything of a command but the size of its struct */

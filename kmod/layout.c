@@ -40,10 +40,8 @@ static void place(struct builder *b, struct kecat_pdgram *d)
 	d->frame = l->nframes - 1;
 	d->hdr = KECAT_FRAME_BODY + KECAT_FRAME_ROOM - b->room;
 	b->room -= EC_DGRAM_OVERHEAD + d->len;
-	if (d->group == KECAT_NO_GROUP)
-		return;
-	l->wkc[d->group] += d->wkc;
-	l->frames[d->group][d->frame / 64] |= 1ULL << (d->frame % 64);
+	if (d->group != KECAT_NO_GROUP)
+		l->wkc[d->group] += d->wkc;
 }
 
 static struct kecat_pdgram *new_dgram(struct builder *b, u8 cmd, u8 group,
@@ -156,7 +154,6 @@ static void build(const struct kecat_plan *p, struct kecat_plan_layout *l)
 	l->ndgrams = 0;
 	memcpy(l->live, p->live, sizeof(l->live));
 	memset(l->wkc, 0, sizeof(l->wkc));
-	memset(l->frames, 0, sizeof(l->frames));
 	for (i = 0; i < p->nareas; i++)
 		add_area(&b, &p->area[i]);
 	add_state(&b);
@@ -254,7 +251,7 @@ void kecat_plan_set_live(struct kecat_plan *p, u32 slave, bool live)
  *
  * Context: the cyclic thread, between two cycles; real-time safe.
  */
-const struct kecat_plan_layout *kecat_plan_take(struct kecat_plan *p)
+struct kecat_plan_layout *kecat_plan_take(struct kecat_plan *p)
 {
 	/* pairs with kecat_plan_set_live() */
 	if (READ_ONCE(p->handed) & LAYOUT_NEW)

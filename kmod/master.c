@@ -69,6 +69,8 @@ static void init_locks(struct kecat_master *m)
 	kref_init(&m->ref);
 	init_rwsem(&m->dev_rwsem);
 	mutex_init(&m->config_lock);
+	mutex_init(&m->second_lock);
+	m->ring.port = KECAT_ALL;
 	kecat_bus_init(m);
 	kecat_events_init(&m->events);
 }
@@ -102,6 +104,8 @@ struct kecat_master *kecat_master_create(struct kecat_nic *nic)
 	err = kecat_cycle_create(m);
 	if (err)
 		goto err_put;
+	/* nobody joins before it runs */
+	m->ring.gone = true;
 	err = take_index(m);
 	if (err < 0)
 		goto err_put;
@@ -132,13 +136,17 @@ int kecat_master_start(struct kecat_master *m)
 	err = kecat_bus_start(m);
 	if (err)
 		goto err_cycle_start;
+	mutex_lock(&m->second_lock);
+	m->ring.gone = false;
+	mutex_unlock(&m->second_lock);
 	err = kecat_chardev_add(m);
 	if (err)
-		goto err_bus_start;
+		goto err_ring;
 	return 0;
 
-err_bus_start:
+err_ring:
 	kecat_bus_stop(m);
+	kecat_ring_end(m);
 err_cycle_start:
 	kecat_cycle_stop(m);
 err_nic_start:
@@ -161,6 +169,7 @@ void kecat_master_stop(struct kecat_master *m)
 	kecat_master_deactivate(m, false);
 	mutex_unlock(&m->config_lock);
 	kecat_bus_stop(m);
+	kecat_ring_end(m);
 	kecat_cycle_stop(m);
 	nic->ops->stop(nic);
 	m->nic = NULL;

@@ -7,7 +7,8 @@
  * NULL and every call answers -ENODEV.
  *
  * Lock order, outermost first:
- *   dev_rwsem (read: any call; write: the port goes) - config_lock - bus_lock
+ *   dev_rwsem (read: any call; write: the port goes) - config_lock - second_lock
+ *   - bus_lock
  *   - slave.mbx.lock - slave.sii_lock - slave.lock - bus.live_lock - xfer queue
  *   (lock-free)
  *   - events.lock (raw)
@@ -31,6 +32,7 @@
 #include "bus.h"
 #include "config.h"
 #include "mon.h"
+#include "ring.h"
 
 struct kecat_slave;
 struct kecat_plan;
@@ -44,6 +46,7 @@ struct device;
  * @ref:        see above
  * @index:      /dev/kecat<index>
  * @nic:        the port; NULL once it is gone, under @dev_rwsem
+ * @second_lock: who is the second port
  * @dev_rwsem:  see lock order
  * @config_lock: @cfg, @owner, activation
  * @cfg:        applied configuration or NULL
@@ -61,6 +64,8 @@ struct kecat_master {
 	int index;
 	struct device *dev;
 	struct kecat_nic *nic;
+	struct mutex second_lock;
+	struct kecat_ring_state ring;
 	struct rw_semaphore dev_rwsem;
 	u8 mac[ETH_ALEN];
 

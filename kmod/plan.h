@@ -24,8 +24,9 @@
  * two frames that follow each other hold more than one frame's room.
  */
 #define KECAT_PLAN_MAX_FRAMES	256
-#define KECAT_PLAN_FRAME_WORDS	(KECAT_PLAN_MAX_FRAMES / 64)
 #define KECAT_NO_GROUP		0xff
+/* ports of a master: both ends of a ring, or one end of a line */
+#define KECAT_SIDES		2
 
 /**
  * struct kecat_piece - a slave's bytes in one direction
@@ -70,6 +71,8 @@ struct kecat_area {
  * @out_offset: image
  * @in_offset: image
  * @logical:   address of the first byte
+ * @from:      this cycle: bit per side whose answer has its inputs, 0 = none
+ * @got:       this cycle: working counter per side
  */
 struct kecat_pdgram {
 	u8 cmd;
@@ -83,6 +86,15 @@ struct kecat_pdgram {
 	u32 out_offset;
 	u32 in_offset;
 	u32 logical;
+	u8 from;
+	u16 got[KECAT_SIDES];
+};
+
+/* how a frame came back to which of the master's ports, if it did */
+enum kecat_return {
+	KECAT_NOT_BACK,
+	KECAT_HOME,		/* to the one that it left by */
+	KECAT_CROSSED,		/* through the whole ring, to the other one */
 };
 
 struct kecat_pframe {
@@ -90,6 +102,7 @@ struct kecat_pframe {
 	u16 send_len;		/* with it */
 	u16 dgrams;
 	u32 first_dgram;
+	u8 back[KECAT_SIDES];	/* this cycle: enum kecat_return */
 	u8 *image;		/* the frame as built once; tag and data to be filled in */
 };
 
@@ -100,7 +113,6 @@ struct kecat_pframe {
  * @ndgrams: datagrams a cycle
  * @live:    bit per configured slave: takes part
  * @wkc:     expected, per group
- * @frames:  per group: bit for each frame that has a datagram of it
  * @frame:   by number
  * @dgram:   in order of the wire
  */
@@ -110,7 +122,6 @@ struct kecat_plan_layout {
 	u32 ndgrams;
 	u64 live[KECAT_MAX_SLAVES / 64];
 	u16 wkc[KECAT_MAX_GROUPS];
-	u64 frames[KECAT_MAX_GROUPS][KECAT_PLAN_FRAME_WORDS];
 	struct kecat_pframe *frame;
 	struct kecat_pdgram *dgram;
 };
@@ -180,6 +191,6 @@ void kecat_layout_destroy(struct kecat_plan *p);
 /* control side, one at a time */
 void kecat_plan_set_live(struct kecat_plan *p, u32 slave, bool live);
 /* cyclic thread, between two cycles */
-const struct kecat_plan_layout *kecat_plan_take(struct kecat_plan *p);
+struct kecat_plan_layout *kecat_plan_take(struct kecat_plan *p);
 
 #endif

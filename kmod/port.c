@@ -7,6 +7,7 @@
 #include "../drivers/include/kecat_nic.h"
 #include "cycle_int.h"
 #include "master.h"
+#include "ring.h"
 
 static bool complete_ops(const struct kecat_nic_ops *o)
 {
@@ -23,6 +24,15 @@ int kecat_nic_register(struct kecat_nic *nic)
 		return -EINVAL;
 	atomic_set(&nic->gate, 0);
 	nic->busy = 0;
+	m = kecat_ring_find(nic);
+	nic->second = m;
+	if (m) {
+		nic->core = m;
+		err = kecat_ring_join(m, nic);
+		if (err)
+			nic->core = NULL;
+		return err;
+	}
 	m = kecat_master_create(nic);
 	if (IS_ERR(m))
 		return PTR_ERR(m);
@@ -40,6 +50,11 @@ void kecat_nic_unregister(struct kecat_nic *nic)
 {
 	struct kecat_master *m = nic->core;
 
+	if (nic->second) {
+		kecat_ring_leave(m, nic);
+		nic->core = NULL;
+		return;
+	}
 	kecat_master_stop(m);
 	nic->core = NULL;
 	kecat_master_put(m);
@@ -68,6 +83,6 @@ void kecat_nic_rx(struct kecat_nic *nic, const void *data, unsigned int len)
 {
 	struct kecat_master *m = nic->core;
 
-	kecat_cycle_rx(m->cycle, data, len);
+	kecat_cycle_rx(m->cycle, nic->second, data, len);
 }
 EXPORT_SYMBOL_GPL(kecat_nic_rx);

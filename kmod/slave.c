@@ -436,6 +436,7 @@ static void init_slave(struct kecat_slave *s, struct kecat_master *m)
 	s->cfg_index = KECAT_ALL;
 	for (i = 0; i < 4; i++)
 		s->neighbour[i] = 0xffff;
+	s->parent_port = 0xff;
 	mutex_init(&s->sii_lock);
 	mutex_init(&s->lock);
 	init_waitqueue_head(&s->wait);

@@ -107,6 +107,7 @@ struct kecat_slave {
 	bool dc64;
 	bool no_lrw;
 	u16 neighbour[4];
+	u8 parent_port;		/* by which it was reached last, 0xff = never */
 	u32 port_time[4];
 	u32 delay_ns;
 	bool dc_ready;		/* delay and offset are written; supervisor */

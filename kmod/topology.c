@@ -48,18 +48,22 @@ static void clear(struct kecat_topo *t, u32 n)
  * kecat_topology_build - who is whose neighbour
  * @t: slaves in order of the frame, dl_status filled in
  * @n: their number, below KECAT_NO_NEIGHBOUR
+ * @front: the first so many are reached from the master's first port, the others
+ *         from its second one, behind a break; @n or more: no break
  *
  * The frame goes down each branch to its end before it takes the next, so the
  * parent of a slave is the nearest one before it that has an open port left.
  * Return: KECAT_TOPO_*; the tree is then the best guess.
  */
-u32 kecat_topology_build(struct kecat_topo *t, u32 n)
+u32 kecat_topology_build(struct kecat_topo *t, u32 n, u32 front)
 {
 	u32 i, at = 0, faults = 0;
 	int port;
 
 	clear(t, n);
 	for (i = 0; i < n; i++) {
+		if (i && i == front)
+			continue;	/* the break is at its port 0 */
 		if (!kecat_topology_port_open(t[i].dl_status, 0))
 			faults |= KECAT_TOPO_CROSSED;
 		if (!i)

@@ -28,6 +28,6 @@ struct kecat_topo {
 };
 
 bool kecat_topology_port_open(u16 dl_status, int port);
-u32 kecat_topology_build(struct kecat_topo *t, u32 n);
+u32 kecat_topology_build(struct kecat_topo *t, u32 n, u32 front);
 
 #endif

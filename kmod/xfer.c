@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/ktime.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include "compat/unaligned.h"
 #include "cycle_int.h"
 #include "plan.h"
 #include "trace.h"
@@ -39,9 +41,11 @@ int kecat_xfer(struct kecat_master *m, struct kecat_dgram *dg, int n,
 
 	if (n < 1)
 		return -EINVAL;
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		if (!dg[i].len || dg[i].len > KECAT_DATA_MAX)
 			return -EMSGSIZE;
+		dg[i].done = false;
+	}
 	/*
 	 * The thread leaves only when it is dead and nobody is in here, so a
 	 * transaction that got past the test is answered.
@@ -152,6 +156,13 @@ static void finish(struct kecat_cycle *c, struct kecat_xfer *x, int err)
 	complete(&x->done);
 }
 
+/* the next datagram that is not back yet; what is back holds its answer */
+static void skip_done(struct kecat_xfer *x)
+{
+	while (x->next < x->n && x->dg[x->next].done)
+		x->next++;
+}
+
 /* all its datagrams are back or given up */
 static void settle(struct kecat_cycle *c, struct kecat_xfer *x)
 {
@@ -160,6 +171,7 @@ static void settle(struct kecat_cycle *c, struct kecat_xfer *x)
 	if (x->lost && x->tries) {
 		x->tries--;
 		x->next = 0;
+		skip_done(x);
 		x->lost = false;
 		list_add_tail(&x->entry, &c->queue);
 		return;
@@ -167,19 +179,36 @@ static void settle(struct kecat_cycle *c, struct kecat_xfer *x)
 	finish(c, x, x->lost ? -ETIMEDOUT : 0);
 }
 
-static struct kecat_pool_frame *pool_get(struct kecat_cycle *c, u16 *ref)
+static struct kecat_pool_frame *pool_get(struct kecat_cycle *c)
 {
-	u16 i;
+	u32 i;
 
 	for (i = 0; i < KECAT_POOL; i++) {
-		if (c->pool[i].used)
+		struct kecat_pool_frame *pf = &c->pool[i];
+
+		if (pf->used)
 			continue;
-		c->pool[i].used = true;
-		c->pool[i].n = 0;
-		*ref = i;
-		return &c->pool[i];
+		pf->used = true;
+		pf->n = 0;
+		pf->waiting = 0;
+		memset(pf->half, KECAT_HALF_NONE, sizeof(pf->half));
+		return pf;
 	}
 	return NULL;
+}
+
+/*
+ * Whose addressee is lost writes what it carries to all other clocks, so it
+ * carries what the reference shows by now.
+ */
+static u32 system_time(const struct kecat_cycle *c)
+{
+	return c->dc_at ? c->dc_time + (u32)(ktime_get_ns() - c->dc_at) : 0;
+}
+
+static bool tells_time(const struct kecat_dgram *d)
+{
+	return d->cmd == EC_FRMW && d->ado == EC_REG_DC_TIME && d->len >= 4;
 }
 
 /* as many datagrams of the queue as the frame takes */
@@ -205,10 +234,110 @@ static void fill(struct kecat_cycle *c, struct kecat_frame_builder *b,
 			memset(data, 0, d->len);
 		else
 			memcpy(data, d->data, d->len);
+		if (tells_time(d)) {
+			pf->time = system_time(c);
+			put_unaligned_le32(pf->time, data);
+		}
 		x->out++;
-		if (++x->next == x->n)
+		x->next++;
+		skip_done(x);
+		if (x->next == x->n)
 			list_del(&x->entry);
 	}
+}
+
+static bool by_position(u8 cmd)
+{
+	return cmd == EC_APRD || cmd == EC_APWR || cmd == EC_APRW ||
+	       cmd == EC_ARMW;
+}
+
+/*
+ * Positions count from where a frame meets the first slave.  By the second port
+ * that is the first one behind those that the first port reaches; they get
+ * nothing from there.
+ */
+static void address(struct kecat_cycle *c, struct kecat_pool_frame *pf, u32 side,
+		    u8 *buf)
+{
+	u16 front = READ_ONCE(c->front);
+	int i;
+
+	for (i = 0; i < pf->n; i++) {
+		const struct kecat_dgram *d = &pf->part[i].x->dg[pf->part[i].dg];
+		struct ec_dgram_hdr *h = (void *)(buf + pf->part[i].hdr);
+		u16 position = -d->adp;
+		u16 adp = d->adp;
+		u8 cmd = d->cmd;
+
+		if (side && by_position(cmd)) {
+			if (position < front)
+				cmd = EC_NOP;
+			else
+				adp = front - position;
+		}
+		h->cmd = cmd;
+		h->adp = cpu_to_le16(adp);
+		pf->part[i].cmd[side] = cmd;
+		pf->part[i].adp[side] = adp;
+	}
+}
+
+static void launch(struct kecat_cycle *c, struct kecat_pool_frame *pf, u32 side,
+		   u8 *buf, unsigned int len)
+{
+	__le32 tag = cpu_to_le32(c->flight.next);
+	struct kecat_flight_slot *s;
+
+	memcpy(buf + KECAT_FRAME_TAG, &tag, sizeof(tag));
+	address(c, pf, side, buf);
+	s = kecat_side_commit(c, side, KECAT_FLIGHT_ACYCLIC, pf - c->pool, len);
+	pf->half[side] = KECAT_HALF_OUT;
+	pf->tag[side] = s->tag;
+	pf->sent_ns[side] = s->sent_ns;
+	pf->waiting += s->awaited;
+}
+
+/* the same frame by each port that can be used; false: none is free */
+static bool send_pool_frame(struct kecat_cycle *c, struct kecat_pool_frame *pf)
+{
+	struct kecat_frame_builder b;
+	u8 *buf[KECAT_SIDES] = {}, *first = NULL;
+	unsigned int len;
+	u32 side;
+
+	for (side = 0; side < KECAT_SIDES; side++) {
+		struct kecat_nic *nic = c->side[side].nic;
+
+		if (!(c->use & BIT(side)))
+			continue;
+		buf[side] = nic->ops->tx_buf(nic);
+		if (!buf[side]) {
+			c->m->count.tx_full++;
+			pf->half[side] = KECAT_HALF_LOST;
+		} else if (!first) {
+			first = buf[side];
+		}
+	}
+	if (!first)
+		return false;
+	kecat_frame_begin(&b, first, c->m->mac, 0);
+	fill(c, &b, pf);
+	pf->len = b.len;
+	len = kecat_frame_end(&b);
+	for (side = 0; side < KECAT_SIDES; side++)
+		if (buf[side] && buf[side] != first)
+			memcpy(buf[side], first, len);
+	for (side = 0; side < KECAT_SIDES; side++)
+		if (buf[side])
+			launch(c, pf, side, buf[side], len);
+	/* the only one that went out is by a port that is not waited for */
+	for (side = 0; !pf->waiting && side < KECAT_SIDES; side++)
+		if (buf[side]) {
+			kecat_flight_find(&c->flight, pf->tag[side])->awaited = true;
+			pf->waiting++;
+		}
+	return true;
 }
 
 /**
@@ -216,68 +345,131 @@ static void fill(struct kecat_cycle *c, struct kecat_frame_builder *b,
  * @c:          cyclic thread
  * @max_frames: not more than this
  *
- * Return: frames committed; the caller rings the doorbell.
+ * The caller rings the doorbell.
  */
-int kecat_xfer_send(struct kecat_cycle *c, int max_frames)
+void kecat_xfer_send(struct kecat_cycle *c, int max_frames)
 {
-	const struct kecat_nic_ops *ops = c->nic->ops;
-	int sent = 0;
-
-	while (sent < max_frames && !list_empty(&c->queue)) {
-		struct kecat_frame_builder b;
+	for (; max_frames > 0 && c->use && !list_empty(&c->queue); max_frames--) {
 		struct kecat_pool_frame *pf;
-		unsigned int len;
-		u16 ref;
-		u8 *buf;
 
-		if (kecat_flight_full(&c->flight))
-			break;
-		pf = pool_get(c, &ref);
+		if (kecat_flight_room(&c->flight) < KECAT_SIDES)
+			return;
+		pf = pool_get(c);
 		if (!pf)
-			break;
-		buf = ops->tx_buf(c->nic);
-		if (!buf) {
+			return;
+		if (!send_pool_frame(c, pf)) {
 			pf->used = false;
-			c->m->count.tx_full++;
-			break;
+			return;
 		}
-		kecat_frame_begin(&b, buf, c->m->mac, c->flight.next);
-		fill(c, &b, pf);
-		len = kecat_frame_end(&b);
-		ops->tx_commit(c->nic, len);
-		trace_kecat_frame(c->m->index, c->flight.next,
-				  KECAT_FLIGHT_ACYCLIC, KECAT_TRACE_SENT, len);
-		kecat_flight_launch(&c->flight, KECAT_FLIGHT_ACYCLIC, ref,
-				    ktime_get_ns(), c->m->count.cycles);
 		c->acyclic_out++;
-		c->m->count.frames_sent++;
-		sent++;
 	}
-	return sent;
 }
 
-static bool frame_matches(const struct kecat_pool_frame *pf, const u8 *frame,
-			  unsigned int end)
+static bool frame_matches(const struct kecat_cycle *c,
+			  const struct kecat_pool_frame *pf, u32 side,
+			  const u8 *frame, unsigned int end)
 {
 	int i;
 
+	if (end != pf->len)
+		return false;
 	for (i = 0; i < pf->n; i++) {
 		const struct kecat_dgram *d = &pf->part[i].x->dg[pf->part[i].dg];
-		unsigned int hdr = pf->part[i].hdr;
 
-		if (hdr + EC_DGRAM_OVERHEAD + d->len > end ||
-		    !kecat_dgram_answers((const void *)(frame + hdr), d->cmd,
-					 i + 1, d->adp, d->ado, d->len,
-					 i + 1 < pf->n))
+		if (!kecat_dgram_answers((const void *)(frame + pf->part[i].hdr),
+					 pf->part[i].cmd[side], i + 1,
+					 pf->part[i].adp[side], d->ado, d->len,
+					 kecat_side_flags(c, i + 1 < pf->n)))
 			return false;
 	}
 	return true;
 }
 
-static void release(struct kecat_cycle *c, struct kecat_flight_slot *s,
-		    struct kecat_pool_frame *pf)
+/* ---- both answers together ---- */
+
+static u16 counter(const u8 *data, u16 len)
 {
-	kecat_flight_land(&c->flight, s);
+	return data ? data[len] | data[len + 1] << 8 : 0;
+}
+
+/* several slaves may have added to either */
+static bool joins(u8 cmd)
+{
+	return cmd == EC_BRD || cmd == EC_BRW || cmd == EC_LRD || cmd == EC_LRW;
+}
+
+static void take_data(struct kecat_dgram *d, const u8 *first, const u8 *second)
+{
+	const u8 *from = first && (counter(first, d->len) || !second) ?
+			 first : second;
+	u8 *to = d->data;
+	u16 i;
+
+	if (!first || !second || !joins(d->cmd)) {
+		memcpy(to, from, d->len);
+		return;
+	}
+	for (i = 0; i < d->len; i++)
+		to[i] = first[i] | second[i];
+}
+
+/* one of them has met the reference: it shows another time than it was sent with */
+static void take_time(struct kecat_cycle *c, const struct kecat_pool_frame *pf,
+		      const u8 *data, u32 side)
+{
+	if (!data || get_unaligned_le32(data) == pf->time)
+		return;
+	c->dc_time = get_unaligned_le32(data);
+	c->dc_at = pf->sent_ns[side];
+}
+
+/* a datagram's answer from @frame, each NULL if there is none; false: no answer */
+static bool take(struct kecat_cycle *c, struct kecat_pool_frame *pf, int i,
+		 const u8 *const *frame)
+{
+	struct kecat_dgram *d = &pf->part[i].x->dg[pf->part[i].dg];
+	const u8 *data[KECAT_SIDES] = {};
+	bool whole = true;
+	u32 side;
+
+	for (side = 0; side < KECAT_SIDES; side++) {
+		whole = whole && pf->half[side] != KECAT_HALF_LOST;
+		if (frame[side])
+			data[side] = frame[side] + pf->part[i].hdr + EC_DGRAM_HDR;
+	}
+	d->wkc_second = counter(data[1], d->len);
+	d->wkc = counter(data[0], d->len) + d->wkc_second;
+	/* of what is missing it would have to be asked again, or it will not do */
+	if (!whole && (pf->part[i].x->tries || !d->wkc))
+		return false;
+	if (tells_time(d))
+		for (side = 0; side < KECAT_SIDES; side++)
+			take_time(c, pf, data[side], side);
+	if (!writes_only(d->cmd))
+		take_data(d, data[0], data[1]);
+	d->done = true;
+	return true;
+}
+
+/* @frame, each NULL if it did not come */
+static void conclude(struct kecat_cycle *c, struct kecat_pool_frame *pf,
+		     const u8 *const *frame)
+{
+	u32 side;
+	int i;
+
+	for (i = 0; i < pf->n; i++) {
+		struct kecat_xfer *x = pf->part[i].x;
+
+		if (!take(c, pf, i, frame))
+			x->lost = true;
+		x->out--;
+		settle(c, x);
+	}
+	for (side = 0; side < KECAT_SIDES; side++)
+		if (pf->half[side] == KECAT_HALF_OUT)
+			kecat_flight_find(&c->flight, pf->tag[side])->kind =
+				KECAT_FLIGHT_PROBE;
 	pf->used = false;
 	c->acyclic_out--;
 }
@@ -286,48 +478,50 @@ static void release(struct kecat_cycle *c, struct kecat_flight_slot *s,
  * kecat_xfer_answer - an acyclic frame is back
  * @c:     cyclic thread
  * @s:     its slot
+ * @at:    port that it came to
  * @frame: what was received
  * @end:   end of its datagrams, checked against the length
  */
 void kecat_xfer_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
-		       const u8 *frame, unsigned int end)
+		       u32 at, const u8 *frame, unsigned int end)
 {
 	struct kecat_pool_frame *pf = &c->pool[s->ref];
-	int i;
+	const u8 *answer[KECAT_SIDES] = {};
+	u32 side = s->side;
 
-	if (!frame_matches(pf, frame, end)) {
+	if (!frame_matches(c, pf, side, frame, end)) {
 		c->m->count.frames_foreign++;
 		return;
 	}
 	c->m->count.frames_received++;
 	trace_kecat_frame(c->m->index, s->tag, s->kind, KECAT_TRACE_BACK, end);
-	for (i = 0; i < pf->n; i++) {
-		struct kecat_xfer *x = pf->part[i].x;
-		struct kecat_dgram *d = &x->dg[pf->part[i].dg];
-		const u8 *data = frame + pf->part[i].hdr + EC_DGRAM_HDR;
-
-		if (!writes_only(d->cmd))
-			memcpy(d->data, data, d->len);
-		d->wkc = data[d->len] | data[d->len + 1] << 8;
-		x->out--;
-		settle(c, x);
-	}
-	release(c, s, pf);
+	kecat_side_back(c, s, at);
+	if (s->awaited)
+		pf->waiting--;
+	kecat_flight_land(&c->flight, s);
+	answer[side] = frame;
+	if (pf->half[!side] == KECAT_HALF_BACK)
+		answer[!side] = pf->stash;
+	pf->half[side] = KECAT_HALF_BACK;
+	if (pf->waiting)
+		memcpy(pf->stash, frame, end);
+	else
+		conclude(c, pf, answer);
 }
 
+/* will not come back; the caller frees the slot */
 void kecat_xfer_lost(struct kecat_cycle *c, struct kecat_flight_slot *s)
 {
 	struct kecat_pool_frame *pf = &c->pool[s->ref];
-	int i;
+	const u8 *answer[KECAT_SIDES] = {};
+	u32 side = s->side;
 
-	for (i = 0; i < pf->n; i++) {
-		struct kecat_xfer *x = pf->part[i].x;
-
-		x->lost = true;
-		x->out--;
-		settle(c, x);
-	}
-	release(c, s, pf);
+	pf->half[side] = s->awaited ? KECAT_HALF_LOST : KECAT_HALF_NONE;
+	if (!s->awaited || --pf->waiting)
+		return;
+	if (pf->half[!side] == KECAT_HALF_BACK)
+		answer[!side] = pf->stash;
+	conclude(c, pf, answer);
 }
 
 /* what has not been sent yet; what is out is answered or overdue by itself */

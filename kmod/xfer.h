@@ -23,6 +23,8 @@ struct kecat_master;
  * @len:  bytes, 1..KECAT_DATA_MAX
  * @data: in: what is sent; out: what came back
  * @wkc:  out: working counter
+ * @wkc_second: out: how much of it came of the frame by the second port
+ * @done: the cyclic thread's: is back, and not sent again with those that are not
  */
 struct kecat_dgram {
 	u8 cmd;
@@ -31,6 +33,8 @@ struct kecat_dgram {
 	u16 len;
 	void *data;
 	u16 wkc;
+	u16 wkc_second;
+	bool done;
 };
 
 /* flags of kecat_xfer() */

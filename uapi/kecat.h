@@ -38,7 +38,7 @@
 #include <linux/ioctl.h>
 
 /** KECAT_ABI - major in bits 31:16 (incompatible), minor in 15:0 (additions) */
-#define KECAT_ABI		0x00010000u
+#define KECAT_ABI		0x00010001u
 
 #define KECAT_NAME_LEN		64
 #define KECAT_MAX_SLAVES	1024
@@ -761,6 +761,62 @@ struct kecat_latency {
 #define KECAT_LATENCY_RESET	0x1
 
 /**
+ * struct kecat_second - KECAT_IOC_SECOND: which port is the other end of the ring
+ * @size:  sizeof(struct kecat_second)
+ * @flags: 0
+ * @nic:   name of a port (PCI address); "": none shall be
+ *
+ * The port joins this master when its driver next offers it, and is then no
+ * master of its own.  It leaves when its driver takes it back; the first port
+ * goes on alone.  Needs an open for writing.
+ *
+ * Errors: -EINVAL (no name, or that of the first port), -EBUSY (there is a
+ * second port already), -ENODEV.
+ */
+struct kecat_second {
+	__u32 size;
+	__u32 flags;
+	char nic[32];
+};
+
+/* kecat_ring.state, and kecat_event.arg0 of KECAT_EV_RING */
+#define KECAT_RING_NONE		0	/* no second port */
+#define KECAT_RING_CLOSED	1	/* frames pass from port to port */
+#define KECAT_RING_BROKEN	2	/* each port reaches a part of the slaves, or all */
+
+/**
+ * struct kecat_ring - KECAT_IOC_RING: the second port, and where a break is
+ * @size:  sizeof(struct kecat_ring)
+ * @state: KECAT_RING_*
+ * @link:  1 while the second port has a link
+ * @speed: Mbit/s, 0 unknown
+ * @front: slaves reached from the first port, in order of position
+ * @back:  slaves reached from the second port; the last so many
+ * @port:  while broken: port of slave @front - 1 that led to slave @front,
+ *         KECAT_ALL = not known, or the break is at a port of the master
+ * @mac:   address of the second port
+ * @pad:   0
+ * @nic:   its name, "" = there is none
+ * @driver: its driver
+ *
+ * ETG.1500 FPCR_102.  While broken: @front = 0: before the first slave; @back =
+ * 0: behind the last one; else between the slaves @front - 1 and @front.
+ */
+struct kecat_ring {
+	__u32 size;
+	__u32 state;
+	__u32 link;
+	__u32 speed;
+	__u32 front;
+	__u32 back;
+	__u32 port;
+	__u8 mac[6];
+	__u8 pad[6];
+	char nic[32];
+	char driver[32];
+};
+
+/**
  * struct kecat_event - what read() returns, one or more at a time
  * @seq:      number, from 1; a gap means that events were overwritten
  * @time_ns:  when
@@ -788,7 +844,7 @@ struct kecat_event {
 	__u32 arg3;
 };
 
-#define KECAT_EV_LINK		1	/* arg0 1 up, 0 down; arg1 speed */
+#define KECAT_EV_LINK		1	/* arg0 1 up, 0 down; arg1 speed; arg2 port, 0 or 1 */
 #define KECAT_EV_SCAN		2	/* list complete: arg0 slaves, arg1 scan_gen */
 #define KECAT_EV_SLAVE_FOUND	3	/* arg0 vendor, arg1 product, arg2 station */
 #define KECAT_EV_SLAVE_LOST	4	/* no longer answers; arg0 station */
@@ -799,11 +855,13 @@ struct kecat_event {
 #define KECAT_EV_WKC		9	/* position = group here; arg0 counter, arg1 expected */
 #define KECAT_EV_WKC_OK		10	/* group valid again; position = group; arg0 cycles it was not */
 #define KECAT_EV_OVERRUN	11	/* arg0 ns behind */
-#define KECAT_EV_FRAME_LOST	12	/* arg0 tag; arg1 1 = cyclic */
+#define KECAT_EV_FRAME_LOST	12	/* arg0 tag; arg1 1 = cyclic; arg2 port, 0 or 1 */
 #define KECAT_EV_APP_LOSS	13	/* arg0 1 died, 2 missed; arg1 reaction KECAT_LOSS_* */
 #define KECAT_EV_PHASE		14	/* arg0 KECAT_PHASE_* */
 #define KECAT_EV_TOPOLOGY	15	/* arg0 slaves now, arg1 before */
 #define KECAT_EV_FRAME_LATE	16	/* arg0 tag, arg1 cycles late; limited to one per 100 ms */
+/* arg0 KECAT_RING_*, arg1 and arg2 slaves reached from either port, arg3 as kecat_ring.port */
+#define KECAT_EV_RING		17
 
 #define KECAT_IOC_MAGIC		0xec
 #define KECAT_IOC_VERSION	_IOWR(KECAT_IOC_MAGIC, 1, struct kecat_version)
@@ -827,5 +885,7 @@ struct kecat_event {
 #define KECAT_IOC_RESCAN	_IO(KECAT_IOC_MAGIC, 17)
 #define KECAT_IOC_SNAPSHOT	_IOWR(KECAT_IOC_MAGIC, 18, struct kecat_snapshot)
 #define KECAT_IOC_LATENCY	_IOWR(KECAT_IOC_MAGIC, 19, struct kecat_latency)
+#define KECAT_IOC_SECOND	_IOWR(KECAT_IOC_MAGIC, 20, struct kecat_second)
+#define KECAT_IOC_RING		_IOWR(KECAT_IOC_MAGIC, 21, struct kecat_ring)
 
 #endif

@@ -22,7 +22,7 @@ struct device;
 struct kecat_nic;
 
 /** KECAT_NIC_API - raised when struct kecat_nic or kecat_nic_ops changes */
-#define KECAT_NIC_API		1
+#define KECAT_NIC_API		2
 /** KECAT_NIC_FRAME_MAX - longest frame without FCS, in bytes */
 #define KECAT_NIC_FRAME_MAX	ETH_FRAME_LEN
 #define KECAT_NIC_NAME_LEN	32
@@ -88,6 +88,8 @@ struct kecat_nic_ops {
  * @mac:    source address of all frames of this port
  * @link:   true while the link is up; written by the driver, read anywhere
  * @speed:  link speed in Mbit/s, 0 when unknown
+ * @ring_of: registered port at the other end of the same ring, for drivers that
+ *          know it; else NULL, and the user says so
  *
  * Below @speed: owned by kecat.ko; the driver leaves it alone.
  */
@@ -101,15 +103,20 @@ struct kecat_nic {
 	u8 mac[ETH_ALEN];
 	bool link;
 	u32 speed;
+	struct kecat_nic *ring_of;
 
 	void *core;
+	bool second;	/* of its master */
 	atomic_t gate;	/* > 0: the cyclic thread has to stay out */
 	int busy;	/* the cyclic thread is inside an operation */
 };
 
 /**
- * kecat_nic_register - offer a port; a master (/dev/kecatN) is made for it
+ * kecat_nic_register - offer a port
  * @nic: filled in by the driver; must stay valid until kecat_nic_unregister()
+ *
+ * It becomes the second port of a master that waits for one of its name;
+ * else a master (/dev/kecatN) is made for it.
  *
  * Context: may sleep.  Calls &kecat_nic_ops.start before it returns.
  * Return: 0, -EINVAL (API mismatch, missing operation), -ENOSPC (no minor

@@ -70,6 +70,23 @@ struct bench *bench_new(const char *slaves, const char *text)
 	return b;
 }
 
+void bench_join(struct bench *b)
+{
+	b->second = vnic_new_second(b->v);
+	b->second->cycle_ns = b->v->cycle_ns;
+	b->second->nic.ring_of = &b->v->nic;
+	REQUIRE(!kecat_nic_register(&b->second->nic));
+}
+
+void bench_part(struct bench *b)
+{
+	if (!b->second)
+		return;
+	kecat_nic_unregister(&b->second->nic);
+	vnic_free(b->second);
+	b->second = NULL;
+}
+
 void bench_open(struct bench *b)
 {
 	b->f = host_open(b->m->index, O_RDWR | O_NONBLOCK);
@@ -96,6 +113,7 @@ void bench_unregister(struct bench *b)
 void bench_free(struct bench *b)
 {
 	bench_close(b);
+	bench_part(b);
 	bench_unregister(b);
 	vnic_free(b->v);
 	host_user_free(b->wait);

@@ -19,6 +19,7 @@
 /**
  * struct bench - all of it
  * @v:   the port and its segment
+ * @second: the port at the other end of a ring, or NULL
  * @m:   the master behind it
  * @f:   the file of the application
  * @shm: what it has mapped, or NULL
@@ -26,6 +27,7 @@
  */
 struct bench {
 	struct vnic *v;
+	struct vnic *second;
 	struct kecat_master *m;
 	struct file *f;
 	struct kecat_shm *shm;
@@ -42,6 +44,9 @@ struct bench {
 extern const struct sim_devtext bench_devices[];	/* "node" */
 
 struct bench *bench_new(const char *slaves, const char *text);
+/* the segment's description has "ring"; its other end joins, or leaves */
+void bench_join(struct bench *b);
+void bench_part(struct bench *b);
 void bench_open(struct bench *b);
 void bench_close(struct bench *b);
 void bench_unregister(struct bench *b);

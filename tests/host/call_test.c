@@ -137,7 +137,7 @@ TEST(unknown_commands)
 	struct kecat_status s = { .size = sizeof(s) };
 	static const unsigned int cmds[] = {
 		_IOWR(KECAT_IOC_MAGIC, 0, struct kecat_status),
-		_IOWR(KECAT_IOC_MAGIC, 20, struct kecat_status),
+		_IOWR(KECAT_IOC_MAGIC, 22, struct kecat_status),
 		_IOWR(KECAT_IOC_MAGIC, 255, struct kecat_status),
 		_IOR(KECAT_IOC_MAGIC, 2, struct kecat_status),
 		_IOW(KECAT_IOC_MAGIC, 2, struct kecat_status),

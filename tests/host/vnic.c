@@ -195,8 +195,8 @@ static void applications(struct vnic *v, u64 now)
 static void enters(struct host_node *n)
 {
 	struct vnic_frame *f = container_of(n, struct vnic_frame, node);
-	struct vnic *v = f->v;
-	unsigned int port = 0;
+	struct vnic *v = f->v, *at;
+	unsigned int port = v->port;
 	u64 now = host_now(), done;
 	bool lost, behind;
 	size_t len;
@@ -212,10 +212,11 @@ static void enters(struct host_node *n)
 	}
 	len = sim_segment_process_port(v->seg, &port, f->data, f->len, now, &done);
 	applications(v, now);
-	if (!len || behind || port)
+	at = port == v->port ? v : v->peer;
+	if (!len || behind || !at || !at->running)
 		lose(v, f);
 	else
-		comes_back(v, f, done);
+		comes_back(at, f, done);
 out:
 	host_exempt_end();
 }
@@ -244,6 +245,15 @@ static void must_run(struct vnic *v)
 		host_fail(__FILE__, __LINE__, "the port is used by another thread");
 }
 
+static bool has_link(const struct vnic *v)
+{
+	const struct sim_peer *p = &v->seg->nic[v->port];
+
+	/* a line's first cable may be pulled without our port noticing */
+	return !v->down && (!v->peer || (!p->unplugged &&
+					 v->seg->slave[p->slave].powered));
+}
+
 static int vnic_start(struct kecat_nic *nic)
 {
 	struct vnic *v = to_vnic(nic);
@@ -252,12 +262,28 @@ static int vnic_start(struct kecat_nic *nic)
 	if (v->start_err)
 		return v->start_err;
 	v->running = true;
-	nic->link = !v->down;
+	nic->link = has_link(v);
 	nic->speed = 100;
+	if (v->port)
+		return 0;
 	v->tick.fn = tick;
 	v->tick.ctx = HOST_HARD;
 	host_node_add(&v->tick, host_now() + 1000000);
 	return 0;
+}
+
+/* frames of @owner, or all, that have come to @v */
+static void forget_back(struct vnic *v, const struct vnic *owner)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < v->nback; i++) {
+		if (!owner || v->back[i]->v == owner)
+			v->back[i]->used = false;
+		else
+			v->back[n++] = v->back[i];
+	}
+	v->nback = n;
 }
 
 static void vnic_stop(struct kecat_nic *nic)
@@ -269,11 +295,13 @@ static void vnic_stop(struct kecat_nic *nic)
 	v->running = false;
 	nic->link = false;
 	host_node_del(&v->tick);
+	forget_back(v, NULL);
+	if (v->peer)
+		forget_back(v->peer, v);
 	for (i = 0; i < VNIC_WIRE; i++) {
 		host_node_del(&v->wire[i].node);
 		v->wire[i].used = false;
 	}
-	v->nback = 0;
 	v->entering = 0;
 	v->tx_done = v->tx_head;
 }
@@ -285,7 +313,7 @@ static void vnic_link_poll(struct kecat_nic *nic)
 	might_sleep();
 	if (!v->running)
 		host_fail(__FILE__, __LINE__, "link_poll() while stopped");
-	WRITE_ONCE(nic->link, !v->down);
+	WRITE_ONCE(nic->link, has_link(v));
 }
 
 static void vnic_get_stats(struct kecat_nic *nic, struct kecat_nic_stats *st)
@@ -383,6 +411,25 @@ static const struct kecat_nic_ops vnic_ops = {
 
 /* ---- from the test ---- */
 
+static void set_up(struct vnic *v, u32 port, const char *name, u64 seed)
+{
+	static const u8 mac[ETH_ALEN] = { 0x00, 0x1b, 0x21, 0x00, 0x00, 0x01 };
+
+	v->port = port;
+	v->rng = seed;
+	v->slots = VNIC_SLOTS;
+	v->cycle_ns = 1000000;
+	v->nic.api = KECAT_NIC_API;
+	v->nic.ops = &vnic_ops;
+	memcpy(v->nic.mac, mac, ETH_ALEN);
+	v->nic.mac[ETH_ALEN - 1] += port;
+	strscpy(v->nic.name, name, sizeof(v->nic.name));
+	strscpy(v->nic.driver, "host", sizeof(v->nic.driver));
+	v->wire = calloc(VNIC_WIRE, sizeof(*v->wire));
+	if (!v->wire)
+		abort();
+}
+
 struct vnic *vnic_new(const char *slaves, const char *text,
 		      const struct sim_devtext *devices, unsigned int ndevices,
 		      u64 seed)
@@ -392,32 +439,40 @@ struct vnic *vnic_new(const char *slaves, const char *text,
 		.ndevices = ndevices,
 	};
 	struct vnic *v = calloc(1, sizeof(*v));
-	static const u8 mac[ETH_ALEN] = { 0x00, 0x1b, 0x21, 0x00, 0x00, 0x01 };
 
 	if (!v)
 		abort();
+	set_up(v, 0, "vnic", seed);
 	host_exempt_begin();
-	v->wire = calloc(VNIC_WIRE, sizeof(*v->wire));
 	v->seg = sim_segment_create(&cfg, host_now());
 	host_exempt_end();
 	if (!v->seg)
 		host_fatal(__FILE__, __LINE__, "segment: %s", cfg.error);
-	v->rng = seed;
-	v->slots = VNIC_SLOTS;
-	v->cycle_ns = 1000000;
-	v->nic.api = KECAT_NIC_API;
-	v->nic.ops = &vnic_ops;
-	memcpy(v->nic.mac, mac, ETH_ALEN);
-	strscpy(v->nic.name, "vnic", sizeof(v->nic.name));
-	strscpy(v->nic.driver, "host", sizeof(v->nic.driver));
+	return v;
+}
+
+/* the other end of a ring */
+struct vnic *vnic_new_second(struct vnic *first)
+{
+	struct vnic *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		abort();
+	set_up(v, 1, "vnic2", first->rng + 1);
+	v->seg = first->seg;
+	v->peer = first;
+	first->peer = v;
 	return v;
 }
 
 void vnic_free(struct vnic *v)
 {
 	host_exempt_begin();
-	sim_segment_destroy(v->seg);
+	if (!v->port)
+		sim_segment_destroy(v->seg);
 	host_exempt_end();
+	if (v->peer)
+		v->peer->peer = NULL;
 	free(v->wire);
 	free(v);
 }

@@ -64,6 +64,8 @@ struct vnic_frame {
 struct vnic {
 	struct kecat_nic nic;
 	struct sim_segment *seg;
+	u32 port;		/* of the segment: 0, or 1 at the other end of a ring */
+	struct vnic *peer;	/* the one at the other end, or NULL */
 	struct vnic_faults faults;
 	struct vnic_count count;
 	u64 cycle_ns;		/* for late frames */
@@ -98,6 +100,7 @@ struct vnic {
 struct vnic *vnic_new(const char *slaves, const char *text,
 		      const struct sim_devtext *devices, unsigned int ndevices,
 		      u64 seed);
+struct vnic *vnic_new_second(struct vnic *first);
 void vnic_free(struct vnic *v);
 u64 vnic_rand(struct vnic *v, u64 n);
 int vnic_fault(struct vnic *v, const char *fmt, ...) __printf(2, 3);

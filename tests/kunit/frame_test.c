@@ -120,15 +120,17 @@ static void answers(struct kunit *test)
 		.ado = cpu_to_le16(0x130), .len = cpu_to_le16(2 | EC_DGRAM_MORE),
 	};
 
-	KUNIT_EXPECT_TRUE(test, kecat_dgram_answers(&h, EC_FPRD, 9, 0x1001, 0x130, 2, true));
-	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPWR, 9, 0x1001, 0x130, 2, true));
-	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPRD, 8, 0x1001, 0x130, 2, true));
-	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPRD, 9, 0x1002, 0x130, 2, true));
-	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPRD, 9, 0x1001, 0x131, 2, true));
-	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPRD, 9, 0x1001, 0x130, 4, true));
-	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPRD, 9, 0x1001, 0x130, 2, false));
+	KUNIT_EXPECT_TRUE(test, kecat_dgram_answers(&h, EC_FPRD, 9, 0x1001, 0x130, 2, EC_DGRAM_MORE));
+	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPWR, 9, 0x1001, 0x130, 2, EC_DGRAM_MORE));
+	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPRD, 8, 0x1001, 0x130, 2, EC_DGRAM_MORE));
+	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPRD, 9, 0x1002, 0x130, 2, EC_DGRAM_MORE));
+	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPRD, 9, 0x1001, 0x131, 2, EC_DGRAM_MORE));
+	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPRD, 9, 0x1001, 0x130, 4, EC_DGRAM_MORE));
+	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPRD, 9, 0x1001, 0x130, 2, 0));
 	h.len |= cpu_to_le16(EC_DGRAM_CIRC);
-	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPRD, 9, 0x1001, 0x130, 2, true));
+	KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, EC_FPRD, 9, 0x1001, 0x130, 2, EC_DGRAM_MORE));
+	KUNIT_EXPECT_TRUE(test, kecat_dgram_answers(&h, EC_FPRD, 9, 0x1001, 0x130, 2,
+						    EC_DGRAM_MORE | EC_DGRAM_CIRC));
 }
 
 /* every slave counts these up, so the address that comes back is another */
@@ -142,11 +144,11 @@ static void moving_address(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(moves); i++) {
 		h.cmd = moves[i];
-		KUNIT_EXPECT_TRUE(test, kecat_dgram_answers(&h, moves[i], 0, 0, 0, 1, false));
+		KUNIT_EXPECT_TRUE(test, kecat_dgram_answers(&h, moves[i], 0, 0, 0, 1, 0));
 	}
 	for (i = 0; i < ARRAY_SIZE(stays); i++) {
 		h.cmd = stays[i];
-		KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, stays[i], 0, 0, 0, 1, false));
+		KUNIT_EXPECT_FALSE(test, kecat_dgram_answers(&h, stays[i], 0, 0, 0, 1, 0));
 	}
 }
 

@@ -48,7 +48,7 @@ TEST(line, "a line: each is behind port 1 of the one before (values of real part
 	raw(0x5a31);	/* EK1100 */
 	raw(0x5a33);	/* EL2828 */
 	raw(0x5613);	/* EL2889, the last */
-	CHECK_EQ(kecat_topology_build(topo, count), 0);
+	CHECK_EQ(kecat_topology_build(topo, count, count), 0);
 	check_links(0, -1, 1, -1, -1);
 	check_links(1, 0, 2, -1, -1);
 	check_links(2, 1, -1, -1, -1);
@@ -63,7 +63,7 @@ TEST(branches, "branches are entered in the order 3, 1, 2, each to its end")
 	slave("02");		/* 3: port 1 of 0 */
 	slave("0");		/* 4: behind it */
 	slave("0");		/* 5: port 2 of 0 */
-	CHECK_EQ(kecat_topology_build(topo, count), 0);
+	CHECK_EQ(kecat_topology_build(topo, count, count), 0);
 	check_links(0, -1, 3, 5, 1);
 	check_links(1, 0, 2, -1, -1);
 	check_links(3, 0, -1, 4, -1);
@@ -77,18 +77,18 @@ TEST(faults, "what does not fit is said, and guessed without running away")
 	begin();
 	slave("01");
 	slave("01");
-	CHECK_EQ(kecat_topology_build(topo, count), KECAT_TOPO_OPEN);
+	CHECK_EQ(kecat_topology_build(topo, count, count), KECAT_TOPO_OPEN);
 	begin();
 	slave("0");
 	slave("0");
-	CHECK_EQ(kecat_topology_build(topo, count), KECAT_TOPO_SURPLUS);
+	CHECK_EQ(kecat_topology_build(topo, count, count), KECAT_TOPO_SURPLUS);
 	check_links(1, -1, -1, -1, -1);
 	begin();
 	slave("01");
 	slave("1");
-	CHECK(kecat_topology_build(topo, count) & KECAT_TOPO_CROSSED);
+	CHECK(kecat_topology_build(topo, count, count) & KECAT_TOPO_CROSSED);
 	begin();
-	CHECK_EQ(kecat_topology_build(topo, count), 0);
+	CHECK_EQ(kecat_topology_build(topo, count, count), 0);
 }
 
 TEST(closed, "a port with a link that is closed leads nowhere")
@@ -108,7 +108,7 @@ TEST(anything, "any DL status of any slave: links are mutual")
 		begin();
 		for (i = rand() % 20; i; i--)
 			raw(rand());
-		kecat_topology_build(topo, count);
+		kecat_topology_build(topo, count, count);
 		for (i = 0; i < count; i++) {
 			for (p = 1; p < 4; p++) {
 				q = topo[i].neighbour[p];
@@ -172,7 +172,7 @@ static void measure(bool all_timed)
 {
 	u32 i, start = rand();
 
-	CHECK_EQ(kecat_topology_build(topo, count), 0);
+	CHECK_EQ(kecat_topology_build(topo, count, count), 0);
 	for (i = 0; i < count; i++) {
 		node[i].topo = topo[i];
 		node[i].timed = all_timed || !i || rand() % 2;
