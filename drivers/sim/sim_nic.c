@@ -24,6 +24,7 @@
 struct slot {
 	u64 due;	/* when the answer may be seen */
 	u16 len;	/* 0: the frame was lost */
+	u8 at;		/* end of the segment that it comes to */
 	u8 data[KECAT_NIC_FRAME_MAX] __aligned(8);
 };
 
@@ -35,6 +36,8 @@ struct slot {
 struct sim_port {
 	struct kecat_nic nic;
 	struct sim_segment *seg;
+	unsigned int end;	/* of the segment: 0, or 1 of a ring */
+	struct sim_port *other;	/* at the other end, or NULL */
 	struct slot *slot;
 	u32 head, done, tail;
 };
@@ -51,6 +54,10 @@ static unsigned int segments = 1;
 module_param(segments, uint, 0444);
 MODULE_PARM_DESC(segments, "number of segments, each a port of its own (1..8)");
 
+static bool ring;
+module_param(ring, bool, 0444);
+MODULE_PARM_DESC(ring, "with slaves=: the last one leads to a second port of the master (default N)");
+
 static unsigned int delay_ns;
 module_param(delay_ns, uint, 0644);
 MODULE_PARM_DESC(delay_ns, "time that a frame is under way, added to the model's");
@@ -63,6 +70,31 @@ static struct sim_port *to_port(struct kecat_nic *nic)
 	return nic->priv;
 }
 
+static void port_link_poll(struct kecat_nic *nic)
+{
+	const struct sim_port *p = to_port(nic);
+	const struct sim_peer *cable = &p->seg->nic[p->end];
+
+	WRITE_ONCE(nic->link, !READ_ONCE(cable->unplugged));
+}
+
+/* the cable at the second port; without it no frame goes there */
+static void plug_end(struct sim_port *p, bool in)
+{
+	struct sim_port *first = p->other;
+	char answer[8];
+	u32 i;
+
+	kecat_nic_quiesce(&first->nic);
+	sim_segment_fault(p->seg, in ? "plug 1" : "unplug 1", ktime_get_ns(),
+			  answer, sizeof(answer));
+	/* nobody fetches it any more */
+	for (i = first->tail; i != first->done; i++)
+		if (first->slot[i % SLOTS].at)
+			first->slot[i % SLOTS].len = 0;
+	kecat_nic_resume(&first->nic);
+}
+
 static int port_start(struct kecat_nic *nic)
 {
 	struct sim_port *p = to_port(nic);
@@ -71,20 +103,19 @@ static int port_start(struct kecat_nic *nic)
 	p->done = 0;
 	p->tail = 0;
 	nic->speed = 100;
-	WRITE_ONCE(nic->link, true);
+	if (p->end)
+		plug_end(p, true);
+	port_link_poll(nic);
 	return 0;
 }
 
 static void port_stop(struct kecat_nic *nic)
 {
+	struct sim_port *p = to_port(nic);
+
+	if (p->end)
+		plug_end(p, false);
 	WRITE_ONCE(nic->link, false);
-}
-
-static void port_link_poll(struct kecat_nic *nic)
-{
-	const struct sim_peer *cable = &to_port(nic)->seg->nic[0];
-
-	WRITE_ONCE(nic->link, !READ_ONCE(cable->unplugged));
 }
 
 static void *port_tx_buf(struct kecat_nic *nic)
@@ -111,29 +142,43 @@ static void port_tx_kick(struct kecat_nic *nic)
 
 	for (; p->done != p->head; p->done++) {
 		struct slot *s = &p->slot[p->done % SLOTS];
+		unsigned int at = p->end;
+		u64 done;
 
-		s->len = sim_segment_process(p->seg, s->data, s->len, now);
+		s->len = sim_segment_process_port(p->seg, &at, s->data, s->len,
+						  now, &done);
+		s->at = at;
 		s->due = now + delay;
 	}
 	sim_segment_tick(p->seg, now);
 }
 
+/* what @from has sent and @p receives, and what nobody does */
+static int fetch(struct sim_port *p, struct sim_port *from, int budget)
+{
+	int n = 0;
+
+	while (n < budget && from->tail != from->done) {
+		struct slot *s = &from->slot[from->tail % SLOTS];
+
+		if (s->len && (s->at != p->end || ktime_get_ns() < s->due))
+			break;
+		if (s->len) {
+			kecat_nic_rx(&p->nic, s->data, s->len);
+			n++;
+		}
+		from->tail++;
+	}
+	return n;
+}
+
 static int port_rx_poll(struct kecat_nic *nic, int budget)
 {
 	struct sim_port *p = to_port(nic);
-	int n = 0;
+	int n = fetch(p, p, budget);
 
-	while (n < budget && p->tail != p->done) {
-		struct slot *s = &p->slot[p->tail % SLOTS];
-
-		if (s->len && ktime_get_ns() < s->due)
-			break;
-		if (s->len) {
-			kecat_nic_rx(nic, s->data, s->len);
-			n++;
-		}
-		p->tail++;
-	}
+	if (p->other)
+		n += fetch(p, p->other, budget - n);
 	return n;
 }
 
@@ -169,8 +214,12 @@ static int fault_set(const char *val, const struct kernel_param *kp)
 	if (!p)
 		return -ENODEV;
 	kecat_nic_quiesce(&p->nic);
+	if (p->other)
+		kecat_nic_quiesce(&p->other->nic);
 	ret = sim_segment_fault(p->seg, cmd, ktime_get_ns(), fault_answer,
 				sizeof(fault_answer));
+	if (p->other)
+		kecat_nic_resume(&p->other->nic);
 	kecat_nic_resume(&p->nic);
 	return ret;
 }
@@ -188,8 +237,13 @@ static const struct kernel_param_ops fault_ops = {
 module_param_cb(fault, &fault_ops, NULL, 0644);
 MODULE_PARM_DESC(fault, "write a command such as \"3 power off\"; read its answer");
 
+/* of a first port: with the second one and the segment */
 static void port_free(struct sim_port *p)
 {
+	if (p->other) {
+		kvfree(p->other->slot);
+		kfree(p->other);
+	}
 	sim_segment_destroy(p->seg);
 	kvfree(p->slot);
 	kfree(p);
@@ -200,29 +254,25 @@ static void set_names(struct sim_port *p, unsigned int i)
 	static const u8 mac[ETH_ALEN] = { 0x00, 'K', 'E', 'C', 'A', 0 };
 
 	ether_addr_copy(p->nic.mac, mac);
-	p->nic.mac[ETH_ALEN - 1] = i;
-	snprintf(p->nic.name, sizeof(p->nic.name), "sim%u", i);
+	p->nic.mac[ETH_ALEN - 1] = i + PORTS_MAX * p->end;
+	snprintf(p->nic.name, sizeof(p->nic.name), "sim%u%s", i, p->end ? "b" : "");
 	strscpy(p->nic.driver, "kecat_sim", sizeof(p->nic.driver));
 }
 
-static struct sim_port *port_alloc(unsigned int i)
+static struct sim_port *port_alloc(struct sim_segment *seg, unsigned int i,
+				   unsigned int end)
 {
-	struct sim_config cfg = { .slaves = slaves, .text = segment };
 	struct sim_port *p = kzalloc(sizeof(*p), GFP_KERNEL);
 
 	if (!p)
-		return ERR_PTR(-ENOMEM);
+		return NULL;
 	p->slot = kvcalloc(SLOTS, sizeof(*p->slot), GFP_KERNEL);
 	if (!p->slot) {
-		port_free(p);
-		return ERR_PTR(-ENOMEM);
+		kfree(p);
+		return NULL;
 	}
-	p->seg = sim_segment_create(&cfg, ktime_get_ns());
-	if (!p->seg) {
-		pr_err("%s: %s\n", segment ? segment : slaves, cfg.error);
-		port_free(p);
-		return ERR_PTR(-EINVAL);
-	}
+	p->seg = seg;
+	p->end = end;
 	p->nic.api = KECAT_NIC_API;
 	p->nic.ops = &port_ops;
 	p->nic.priv = p;
@@ -230,22 +280,72 @@ static struct sim_port *port_alloc(unsigned int i)
 	return p;
 }
 
+/* NULL after a message */
+static struct sim_segment *make_segment(void)
+{
+	char *text = ring && !segment ?
+		     kasprintf(GFP_KERNEL, "slaves %s; ring", slaves) : NULL;
+	struct sim_config cfg = { .slaves = slaves, .text = text ? text : segment };
+	struct sim_segment *seg = NULL;
+
+	if (text || !ring || segment)
+		seg = sim_segment_create(&cfg, ktime_get_ns());
+	if (!seg)
+		pr_err("%s: %s\n", cfg.text ? cfg.text : slaves, cfg.error);
+	kfree(text);
+	return seg;
+}
+
+/* the segment, and a port at each of its ends */
+static struct sim_port *make_ports(unsigned int i)
+{
+	struct sim_segment *seg = make_segment();
+	struct sim_port *p;
+
+	if (!seg)
+		return ERR_PTR(-EINVAL);
+	p = port_alloc(seg, i, 0);
+	if (!p) {
+		sim_segment_destroy(seg);
+		return ERR_PTR(-ENOMEM);
+	}
+	if (!seg->nic[1].used)
+		return p;
+	p->other = port_alloc(seg, i, 1);
+	if (!p->other) {
+		port_free(p);
+		return ERR_PTR(-ENOMEM);
+	}
+	p->other->other = p;
+	p->other->nic.ring_of = &p->nic;
+	sim_segment_fault(seg, "unplug 1", ktime_get_ns(), fault_answer,
+			  sizeof(fault_answer));
+	return p;
+}
+
 static int port_add(unsigned int i)
 {
-	struct sim_port *p = port_alloc(i);
+	struct sim_port *p = make_ports(i);
 	int ret;
 
 	if (IS_ERR(p))
 		return PTR_ERR(p);
 	ret = kecat_nic_register(&p->nic);
-	if (ret) {
-		port_free(p);
-		return ret;
-	}
+	if (ret)
+		goto err_free;
+	ret = p->other ? kecat_nic_register(&p->other->nic) : 0;
+	if (ret)
+		goto err_first;
 	kernel_param_lock(THIS_MODULE);
 	ports[i] = p;
 	kernel_param_unlock(THIS_MODULE);
 	return 0;
+
+err_first:
+	kecat_nic_unregister(&p->nic);
+err_free:
+	port_free(p);
+	return ret;
 }
 
 static void port_remove(unsigned int i)
@@ -258,6 +358,8 @@ static void port_remove(unsigned int i)
 	kernel_param_lock(THIS_MODULE);
 	ports[i] = NULL;
 	kernel_param_unlock(THIS_MODULE);
+	if (p->other)
+		kecat_nic_unregister(&p->other->nic);
 	kecat_nic_unregister(&p->nic);
 	port_free(p);
 }

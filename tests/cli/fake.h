@@ -32,6 +32,7 @@ int fake_rewind(void);
 /* fake_cycle.c: configuration and cyclic exchange */
 bool fake_op(uint32_t position);
 int fake_status(struct kecat_status *st);
+int fake_ring(struct kecat_ring *r);
 int fake_config_set(struct kecat_config *c);
 int fake_config_get(struct kecat_config *c);
 int fake_activate(struct kecat_activate *a);

@@ -10,6 +10,7 @@
  *   gap        the phases do not add up
  *   dies       the port vanishes in the tenth cycle
  *   bad-shm    the mapping lies about its buffers
+ *   ring       a second port, and a break behind the second slave
  *   bad-layout sync managers behind the end of the image
  */
 #include <errno.h>
@@ -59,6 +60,21 @@ size_t fake_load(const char *path, void *to, size_t room)
 	n = fread(to, 1, room, file);
 	fclose(file);
 	return n;
+}
+
+int fake_ring(struct kecat_ring *r)
+{
+	r->state = fake_is("ring") ? KECAT_RING_BROKEN : KECAT_RING_NONE;
+	r->front = 2;
+	r->back = 1;
+	r->port = 1;
+	if (fake_is("ring"))
+		strcpy(r->nic, "0000:08:00.0");
+	if (fake_is("hostile")) {
+		memset(r, 0xff, sizeof(*r));
+		r->size = sizeof(*r);
+	}
+	return 0;
 }
 
 int fake_status(struct kecat_status *st)

@@ -260,6 +260,8 @@ static int call(unsigned long cmd, void *arg)
 		return fake_layout(arg);
 	case KECAT_IOC_WAIT:
 		return fake_wait(arg);
+	case KECAT_IOC_RING:
+		return fake_ring(arg);
 	case KECAT_IOC_LATENCY:
 		return fake_latency(arg);
 	case KECAT_IOC_RESCAN:

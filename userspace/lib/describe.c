@@ -38,6 +38,7 @@ static const char *const events[] = {
 	[KECAT_EV_PHASE] = "phase",
 	[KECAT_EV_TOPOLOGY] = "topology",
 	[KECAT_EV_FRAME_LATE] = "frame-late",
+	[KECAT_EV_RING] = "ring",
 };
 
 const char *kecat_problem_text(uint32_t problem)
@@ -129,12 +130,54 @@ static const char *reaction(uint32_t loss)
 	return "unknown reaction";
 }
 
+int kecat_ring_describe(const struct kecat_ring *r, char *buf, size_t room)
+{
+	char port[24] = "";
+
+	if (r->state == KECAT_RING_NONE)
+		return snprintf(buf, room, "no second port");
+	if (r->state == KECAT_RING_CLOSED)
+		return snprintf(buf, room, "ring closed");
+	if (r->state != KECAT_RING_BROKEN)
+		return snprintf(buf, room, "ring in state %u", r->state);
+	if (!r->front && !r->back)
+		return snprintf(buf, room, "ring broken: no slave answers");
+	if (!r->front)
+		return snprintf(buf, room, "ring broken between the first port and slave 0");
+	if (!r->back)
+		return snprintf(buf, room, "ring broken between slave %u and the second port",
+				r->front - 1);
+	if (r->port != KECAT_ALL)
+		snprintf(port, sizeof(port), " port %u", r->port);
+	return snprintf(buf, room, "ring broken between slave %u%s and slave %u port 0",
+			r->front - 1, port, r->front);
+}
+
+static int describe_ring(const struct kecat_event *ev, char *buf, size_t room)
+{
+	const struct kecat_ring r = {
+		.state = ev->arg0, .front = ev->arg1, .back = ev->arg2,
+		.port = ev->arg3,
+	};
+
+	return kecat_ring_describe(&r, buf, room);
+}
+
+static int describe_link(const struct kecat_event *ev, char *buf, size_t room)
+{
+	const char *port = ev->arg2 ? "second port: " : "";
+
+	if (ev->arg0)
+		return snprintf(buf, room, "%slink up, %u Mbit/s", port, ev->arg1);
+	return snprintf(buf, room, "%slink down: cable or power of the %s slave", port,
+			ev->arg2 ? "last" : "first");
+}
+
 int kecat_event_describe(const struct kecat_event *ev, char *buf, size_t room)
 {
 	switch (ev->type) {
 	case KECAT_EV_LINK:
-		return ev->arg0 ? snprintf(buf, room, "link up, %u Mbit/s", ev->arg1) :
-		       snprintf(buf, room, "link down: cable or power of the first slave");
+		return describe_link(ev, buf, room);
 	case KECAT_EV_SCAN:
 		return snprintf(buf, room, "scan complete: %u slaves (list %u)",
 				ev->arg0, ev->arg1);
@@ -164,8 +207,9 @@ int kecat_event_describe(const struct kecat_event *ev, char *buf, size_t room)
 		return snprintf(buf, room, "cycle began %u.%03u us late, after the next was due",
 				ev->arg0 / 1000, ev->arg0 % 1000);
 	case KECAT_EV_FRAME_LOST:
-		return snprintf(buf, room, "%s frame never came back (tag %u)",
-				ev->arg1 ? "cyclic" : "acyclic", ev->arg0);
+		return snprintf(buf, room, "%s frame%s never came back (tag %u)",
+				ev->arg1 ? "cyclic" : "acyclic",
+				ev->arg2 ? " of the second port" : "", ev->arg0);
 	case KECAT_EV_FRAME_LATE:
 		return snprintf(buf, room, "cyclic frame came back %u cycles late (tag %u)",
 				ev->arg1, ev->arg0);
@@ -179,6 +223,8 @@ int kecat_event_describe(const struct kecat_event *ev, char *buf, size_t room)
 	case KECAT_EV_TOPOLOGY:
 		return snprintf(buf, room, "%u slaves answer, before %u",
 				ev->arg0, ev->arg1);
+	case KECAT_EV_RING:
+		return describe_ring(ev, buf, room);
 	}
 	return snprintf(buf, room, "event %u: %u %u %u %u", ev->type, ev->arg0,
 			ev->arg1, ev->arg2, ev->arg3);

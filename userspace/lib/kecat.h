@@ -79,6 +79,19 @@ int kecat_get_version(struct kecat *k, struct kecat_version *v);
 /** kecat_get_status - the master at a glance */
 int kecat_get_status(struct kecat *k, struct kecat_status *st);
 
+/** kecat_get_ring - the second port, and where the ring is broken */
+int kecat_get_ring(struct kecat *k, struct kecat_ring *r);
+
+/**
+ * kecat_set_second - say which port is the other end of the ring
+ * @k:   master, open for writing
+ * @nic: name of a port (PCI address) that its driver is about to offer; "": none
+ *
+ * Return: 0, -EINVAL (name too long, or that of the first port), -EBUSY (there is
+ * a second port already), or as all calls.
+ */
+int kecat_set_second(struct kecat *k, const char *nic);
+
 /**
  * kecat_get_slave - one slave
  * @k:        handle
@@ -520,6 +533,9 @@ const char *kecat_phase_name(uint32_t phase);
 int kecat_problem_describe(uint32_t problem, uint32_t detail, char *buf,
 			   size_t room);
 int kecat_event_describe(const struct kecat_event *ev, char *buf, size_t room);
+
+/** kecat_ring_describe - the state of a ring as text; returns as snprintf() */
+int kecat_ring_describe(const struct kecat_ring *r, char *buf, size_t room);
 
 #pragma GCC visibility pop
 

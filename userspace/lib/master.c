@@ -100,6 +100,28 @@ int kecat_get_version(struct kecat *k, struct kecat_version *v)
 	return ret;
 }
 
+int kecat_get_ring(struct kecat *k, struct kecat_ring *r)
+{
+	int ret;
+
+	memset(r, 0, sizeof(*r));
+	r->size = sizeof(*r);
+	ret = kecat_call(k, KECAT_IOC_RING, r);
+	TERMINATE(r->nic);
+	TERMINATE(r->driver);
+	return ret;
+}
+
+int kecat_set_second(struct kecat *k, const char *nic)
+{
+	struct kecat_second s = { .size = sizeof(s) };
+
+	if (strlen(nic) >= sizeof(s.nic))
+		return -EINVAL;
+	strcpy(s.nic, nic);
+	return kecat_call(k, KECAT_IOC_SECOND, &s);
+}
+
 int kecat_get_status(struct kecat *k, struct kecat_status *st)
 {
 	int ret;

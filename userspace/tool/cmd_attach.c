@@ -138,10 +138,11 @@ static int rebind(const char *pci, const char *driver)
 	return ret ? ret : sysfs_write(pci, "bus/pci/drivers_probe");
 }
 
-static int attach(struct ctx *c, const struct port *p, const char *driver)
+/* The port is @driver's, or an exit status after a message */
+static int hand_over(struct ctx *c, const struct port *p, const char *driver)
 {
 	char now[PORT_NAME];
-	int master, ret;
+	int ret;
 
 	ret = load_module(driver);
 	if (ret) {
@@ -159,50 +160,130 @@ static int attach(struct ctx *c, const struct port *p, const char *driver)
 		      driver, p->pci);
 		return EXIT_FAIL;
 	}
+	return 0;
+}
+
+/* @p becomes the other end of the ring of the master that @c has open */
+static int attach_second(struct ctx *c, const struct port *p, const char *driver)
+{
+	struct kecat_ring ring;
+	int ret = kecat_set_second(c->k, p->pci);
+
+	if (ret)
+		return fail(c, ret, "/dev/kecat%u takes no second port", c->master);
+	ret = hand_over(c, p, driver);
+	for (int i = 0; !ret && i < WAIT_TRIES; i++) {
+		ret = kecat_get_ring(c->k, &ring);
+		if (ret)
+			return fail(c, ret, "/dev/kecat%u", c->master);
+		if (!strcmp(ring.nic, p->pci))
+			return 0;
+		poll(NULL, 0, WAIT_MS);
+	}
+	kecat_set_second(c->k, "");
+	if (ret)
+		return ret;
+	rebind(p->pci, NULL);
+	error("%s has %s, but it did not join /dev/kecat%u: the kernel log says why; it was given back",
+	      driver, p->pci, c->master);
+	return EXIT_FAIL;
+}
+
+static int attach(struct ctx *c, const struct port *p, const char *driver)
+{
+	int master, ret;
+
+	ret = hand_over(c, p, driver);
+	if (ret)
+		return ret;
 	master = wait_master(p->pci);
 	if (master < 0) {
 		error("%s has the port, but no master for it appeared: is /dev mounted and the module kecat loaded?",
 		      driver);
 		return EXIT_FAIL;
 	}
+	c->master = master;
+	return open_master(c, KECAT_RDWR);
+}
+
+struct candidate {
+	struct port p;
+	char driver[PORT_NAME + sizeof(DRIVER_PREFIX)];
+};
+
+/* What the user named, if it may be taken; else an exit status after a message */
+static int choose(struct ctx *c, const char *name, struct candidate *a)
+{
+	const char *wanted = opt_str(c, "driver");
+	char address[INET6_ADDRSTRLEN];
+	struct port *p = &a->p;
+
+	if (sysfs_find_port(name, p)) {
+		error("no network port '%s'", name);
+		list_candidates();
+		return EXIT_NODEV;
+	}
+	if (!wanted && !strncmp(p->driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX))) {
+		error("%s is attached already: /dev/kecat%d", p->pci, find_master(p->pci));
+		return EXIT_FAIL;
+	}
+	if (!wanted && !p->driver[0]) {
+		error("%s has no driver: name the one to use, as in --driver kecat_e1000e",
+		      p->pci);
+		return EXIT_USAGE;
+	}
+	if (!opt_has(c, "force") && in_use(p->ifname, address)) {
+		error("%s is up with address %s: you may be connected through it. Take it down (ip link set %s down) or use --force",
+		      p->ifname, address, p->ifname);
+		return EXIT_FAIL;
+	}
+	snprintf(a->driver, sizeof(a->driver), "%s%s", wanted ? "" : DRIVER_PREFIX,
+		 wanted ? wanted : p->driver);
+	return 0;
+}
+
+static void show_attached(struct ctx *c, const struct candidate *a, int n)
+{
 	out_begin(c->json);
-	out_uint("master", NULL, master);
-	out_str("port", NULL, p->pci);
-	out_str("driver", NULL, driver);
-	out_text("/dev/kecat%d: %s, driver %s\n", master, p->pci, driver);
-	return out_end() ? EXIT_FAIL : EXIT_OK;
+	out_uint("master", NULL, c->master);
+	out_str("port", NULL, a[0].p.pci);
+	out_str("driver", NULL, a[0].driver);
+	if (n > 1) {
+		out_str("second_port", NULL, a[1].p.pci);
+		out_str("second_driver", NULL, a[1].driver);
+	}
+	out_text("/dev/kecat%u: %s, driver %s\n", c->master, a[0].p.pci, a[0].driver);
+	if (n > 1)
+		out_text("  other end of the ring: %s, driver %s\n", a[1].p.pci,
+			 a[1].driver);
 }
 
 int cmd_attach(struct ctx *c, int argc, char **argv)
 {
-	char driver[PORT_NAME + sizeof(DRIVER_PREFIX)], address[INET6_ADDRSTRLEN];
-	const char *wanted = opt_str(c, "driver");
-	struct port p;
+	struct candidate a[2];
+	int ret = 0;
 
-	if (argc != 1)
-		return usage_error(c, "which port?");
-	if (sysfs_find_port(argv[0], &p)) {
-		error("no network port '%s'", argv[0]);
-		list_candidates();
-		return EXIT_NODEV;
+	if (argc < 1 || argc > 2)
+		return usage_error(c, argc ? "two ports at most" : "which port?");
+	/* both before anything is changed */
+	for (int i = 0; !ret && i < argc; i++)
+		ret = choose(c, argv[i], &a[i]);
+	if (!ret && argc > 1 && !strcmp(a[0].p.pci, a[1].p.pci)) {
+		error("%s and %s are the same port", argv[0], argv[1]);
+		ret = EXIT_USAGE;
 	}
-	if (!wanted && !strncmp(p.driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX))) {
-		error("%s is attached already: /dev/kecat%d", p.pci, find_master(p.pci));
-		return EXIT_FAIL;
+	if (!ret)
+		ret = attach(c, &a[0].p, a[0].driver);
+	if (!ret && argc > 1) {
+		ret = attach_second(c, &a[1].p, a[1].driver);
+		/* half a ring is not what was asked for */
+		if (ret)
+			rebind(a[0].p.pci, NULL);
 	}
-	if (!wanted && !p.driver[0]) {
-		error("%s has no driver: name the one to use, as in --driver kecat_e1000e",
-		      p.pci);
-		return EXIT_USAGE;
-	}
-	if (!opt_has(c, "force") && in_use(p.ifname, address)) {
-		error("%s is up with address %s: you may be connected through it. Take it down (ip link set %s down) or use --force",
-		      p.ifname, address, p.ifname);
-		return EXIT_FAIL;
-	}
-	snprintf(driver, sizeof(driver), "%s%s", wanted ? "" : DRIVER_PREFIX,
-		 wanted ? wanted : p.driver);
-	return attach(c, &p, driver);
+	if (ret)
+		return ret;
+	show_attached(c, a, argc);
+	return out_end() ? EXIT_FAIL : EXIT_OK;
 }
 
 /* What the user named: a master by number or node, else a port */
@@ -240,9 +321,28 @@ static int detach_target(struct ctx *c, const char *text, char pci[PORT_NAME])
 	return 0;
 }
 
+/* The other end of the ring whose master has port @pci goes with it */
+static int detach_second(const char *pci, char second[PORT_NAME])
+{
+	int master = find_master(pci), ret = 0;
+	struct kecat_ring ring;
+	struct kecat *k;
+
+	*second = '\0';
+	if (master < 0 || kecat_open(master, KECAT_RDONLY, &k))
+		return 0;
+	if (!kecat_get_ring(k, &ring) && ring.nic[0] &&
+	    sysfs_exists("bus/pci/devices/%s", ring.nic)) {
+		snprintf(second, PORT_NAME, "%s", ring.nic);
+		ret = rebind(second, NULL);
+	}
+	kecat_close(k);
+	return ret;
+}
+
 int cmd_detach(struct ctx *c, int argc, char **argv)
 {
-	char pci[PORT_NAME], driver[PORT_NAME];
+	char pci[PORT_NAME], driver[PORT_NAME], second[PORT_NAME];
 	struct port p;
 	int ret;
 
@@ -262,10 +362,15 @@ int cmd_detach(struct ctx *c, int argc, char **argv)
 		      driver[0] ? driver : "none");
 		return EXIT_FAIL;
 	}
+	ret = detach_second(pci, second);
+	if (ret)
+		return fail(c, ret, "cannot give %s back", second);
 	ret = rebind(pci, NULL);
 	if (ret)
 		return fail(c, ret, "cannot give %s back", pci);
 	out_begin(c->json);
+	if (*second)
+		out_str("second_port", "%s given back\n", second);
 	if (!sysfs_find_port(pci, &p)) {
 		out_str("port", "%s", p.pci);
 		out_str("driver", " given back, driver %s\n",

@@ -77,6 +77,29 @@ static void show_port(struct ctx *c, const struct kecat_status *st)
 		out_text(": check the cable and the power of the first slave\n");
 }
 
+/* nothing, for a master with one port */
+static void show_ring(const struct kecat_ring *r)
+{
+	static const char *const states[] = { "none", "closed", "broken" };
+	bool known = r->state < sizeof(states) / sizeof(*states);
+	char text[128];
+
+	if (!r->nic[0] && r->state == KECAT_RING_NONE)
+		return;
+	out_open("ring", '{');
+	out_str("state", NULL, known ? states[r->state] : "unknown");
+	out_str("port", "  Second port       %s", r->nic[0] ? r->nic : "gone");
+	out_str("driver", ", driver %s", r->driver);
+	out_bool("link", ", link %s\n", r->link, "up", "DOWN");
+	out_uint("front", NULL, r->front);
+	out_uint("back", NULL, r->back);
+	if (r->port != KECAT_ALL)
+		out_uint("slave_port", NULL, r->port);
+	kecat_ring_describe(r, text, sizeof(text));
+	out_str("text", "  Cable             %s\n", text);
+	out_close();
+}
+
 static void show_slaves(const struct kecat_status *st)
 {
 	out_uint("slaves_present", "  Slaves            %" PRIu64 " present", st->slaves_present);
@@ -133,6 +156,7 @@ static void show_frames(const struct kecat_status *st)
 int cmd_status(struct ctx *c, int argc, char **argv)
 {
 	struct kecat_status st;
+	struct kecat_ring ring;
 	int ret;
 
 	(void)argv;
@@ -144,8 +168,12 @@ int cmd_status(struct ctx *c, int argc, char **argv)
 	ret = kecat_get_status(c->k, &st);
 	if (ret)
 		return fail(c, ret, "status of master %u", c->master);
+	/* a module of before knows of no second port */
+	if (kecat_get_ring(c->k, &ring))
+		memset(&ring, 0, sizeof(ring));
 	out_begin(c->json);
 	show_port(c, &st);
+	show_ring(&ring);
 	show_slaves(&st);
 	show_cycle(&st);
 	show_frames(&st);

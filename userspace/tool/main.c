@@ -18,7 +18,7 @@ const struct opt global_opts[] = {
 };
 
 const struct cmd commands[] = {
-	{ "attach", "PORT", "give a network port to kecat", NULL,
+	{ "attach", "PORT [PORT]", "give a network port to kecat, or both ends of a ring", NULL,
 	  attach_opts, cmd_attach },
 	{ "detach", "PORT|MASTER", "give it back to the ordinary driver", NULL,
 	  NULL, cmd_detach },

@@ -13,7 +13,7 @@
 #define BURST		64	/* frames before other descriptors are looked at */
 
 struct options {
-	const char *listen, *peer, *udp, *tap, *ifname;
+	const char *listen, *peer, *listen2, *peer2, *udp, *tap, *ifname;
 	const char *slaves, *segment, *pcap, *control;
 	struct devices devices;
 	bool list;
@@ -26,6 +26,7 @@ static const char help[] =
 "\n"
 "Link, one of:\n"
 "  --listen PATH [--peer PATH]  unix datagrams, as QEMU's -netdev dgram\n"
+"  --listen2 PATH [--peer2 PATH]  and the same for the other end of a ring\n"
 "  --udp [ADDR:]PORT[,ADDR:PORT]  UDP datagrams: our end, then theirs\n"
 "  --tap NAME                   a TAP interface that is made for it\n"
 "  --ifname NAME                an interface of this machine, raw\n"
@@ -84,13 +85,15 @@ static int complain(const char *what, int err)
 }
 
 enum {
-	O_LISTEN = 256, O_PEER, O_UDP, O_TAP, O_IFNAME, O_SLAVES, O_SEGMENT,
+	O_LISTEN = 256, O_PEER, O_LISTEN2, O_PEER2, O_UDP, O_TAP, O_IFNAME, O_SLAVES, O_SEGMENT,
 	O_DEVICES, O_DEVICE, O_PCAP, O_CONTROL, O_MAX_GAP, O_LIST, O_HELP,
 };
 
 static const struct option longopts[] = {
 	{ "listen", required_argument, NULL, O_LISTEN },
 	{ "peer", required_argument, NULL, O_PEER },
+	{ "listen2", required_argument, NULL, O_LISTEN2 },
+	{ "peer2", required_argument, NULL, O_PEER2 },
 	{ "udp", required_argument, NULL, O_UDP },
 	{ "tap", required_argument, NULL, O_TAP },
 	{ "ifname", required_argument, NULL, O_IFNAME },
@@ -133,6 +136,12 @@ static int take_option(struct options *o, int opt, const char *arg)
 		return 0;
 	case O_PEER:
 		o->peer = arg;
+		return 0;
+	case O_LISTEN2:
+		o->listen2 = arg;
+		return 0;
+	case O_PEER2:
+		o->peer2 = arg;
 		return 0;
 	case O_UDP:
 		o->udp = arg;
@@ -198,15 +207,16 @@ static int open_link(struct link *l, const struct options *o)
 {
 	int ret = -EINVAL;
 
-	l->fd = -1;
 	if (o->listen)
-		ret = link_unix(l, o->listen, o->peer);
+		ret = link_unix(&l[0], o->listen, o->peer);
 	else if (o->udp)
-		ret = link_udp(l, o->udp);
+		ret = link_udp(&l[0], o->udp);
 	else if (o->tap)
-		ret = link_tap(l, o->tap);
+		ret = link_tap(&l[0], o->tap);
 	else if (o->ifname)
-		ret = link_packet(l, o->ifname);
+		ret = link_packet(&l[0], o->ifname);
+	if (!ret && o->listen2)
+		ret = link_unix(&l[1], o->listen2, o->peer2);
 	return ret ? complain("cannot open the link", ret) : 0;
 }
 
@@ -236,16 +246,20 @@ static struct sim_segment *open_segment(struct options *o)
 	return seg;
 }
 
-/* Frames that are there; the applications work behind each. */
-static void answer_frames(struct link *l, struct sim_segment *seg,
-			  struct pcap *pcap)
+/*
+ * Frames that are there at end @at of the segment; an answer leaves by the end
+ * where it arrives.  The applications work behind each.
+ */
+static void answer_frames(struct link l[2], unsigned int at,
+			  struct sim_segment *seg, struct pcap *pcap)
 {
 	static u8 frame[FRAME_MAX];
 	int i;
 
 	for (i = 0; i < BURST; i++) {
-		ssize_t n = link_recv(l, frame, sizeof(frame));
-		u64 now = segment_now();
+		ssize_t n = link_recv(&l[at], frame, sizeof(frame));
+		u64 now = segment_now(), done;
+		unsigned int port = at;
 		size_t len;
 
 		if (n < 0)
@@ -254,51 +268,55 @@ static void answer_frames(struct link *l, struct sim_segment *seg,
 			continue;
 		if (pcap)
 			pcap_add(pcap, host_now(), frame, (size_t)n);
-		len = sim_segment_process(seg, frame, (size_t)n, now);
+		len = sim_segment_process_port(seg, &port, frame, (size_t)n, now, &done);
+		if (l[port].fd < 0)
+			len = 0;
 		if (len)
-			link_send(l, frame, len);
+			link_send(&l[port], frame, len);
 		if (pcap && len)
 			pcap_add(pcap, host_now(), frame, len);
 		sim_segment_tick(seg, now);
 	}
 }
 
-static void loop(struct link *l, struct sim_segment *seg, struct pcap *pcap,
+static void loop(struct link l[2], struct sim_segment *seg, struct pcap *pcap,
 		 struct control *ctl, int signals)
 {
-	struct pollfd pfd[CONTROL_CLIENTS + 3];
+	struct pollfd pfd[CONTROL_CLIENTS + 4];
 	int fds[CONTROL_CLIENTS + 1], i, n, ready;
 
 	for (;;) {
-		pfd[0] = (struct pollfd){ l->fd, POLLIN, 0 };
-		pfd[1] = (struct pollfd){ signals, POLLIN, 0 };
+		pfd[0] = (struct pollfd){ l[0].fd, POLLIN, 0 };
+		pfd[1] = (struct pollfd){ l[1].fd, POLLIN, 0 };
+		pfd[2] = (struct pollfd){ signals, POLLIN, 0 };
 		n = control_fds(ctl, fds);
 		for (i = 0; i < n; i++)
-			pfd[i + 2] = (struct pollfd){ fds[i], POLLIN, 0 };
-		ready = poll(pfd, (nfds_t)n + 2, pcap_dirty(pcap) ? FLUSH_MS : -1);
+			pfd[i + 3] = (struct pollfd){ fds[i], POLLIN, 0 };
+		ready = poll(pfd, (nfds_t)n + 3, pcap_dirty(pcap) ? FLUSH_MS : -1);
 		if (!ready && !pcap_flush(pcap))
 			complain("capture file", -errno);
 		if (ready <= 0)
 			continue;
-		if (pfd[1].revents)
+		if (pfd[2].revents)
 			return;
-		if (pfd[0].revents)
-			answer_frames(l, seg, pcap);
+		for (i = 0; i < 2; i++)
+			if (pfd[i].revents)
+				answer_frames(l, (unsigned int)i, seg, pcap);
 		for (i = 0; i < n; i++)
-			if (pfd[i + 2].revents)
+			if (pfd[i + 3].revents)
 				control_ready(ctl, fds[i], seg, segment_now());
 	}
 }
 
 static int serve(struct options *o)
 {
-	struct link link = { .fd = -1 };
+	struct link link[2] = { { .fd = -1 }, { .fd = -1 } };
 	struct sim_segment *seg = open_segment(o);
 	struct control *ctl = NULL;
 	struct pcap *pcap = NULL;
 	int ret = 1;
 
-	if (!seg || open_link(&link, o))
+	if (!seg || open_link(link, o))
 		goto out_close;
 	if (o->pcap) {
 		pcap = pcap_open(o->pcap);
@@ -315,12 +333,13 @@ static int serve(struct options *o)
 		}
 	}
 	fprintf(stderr, "kecat-sim: %u slaves\n", seg->count);
-	loop(&link, seg, pcap, ctl, open_signals());
+	loop(link, seg, pcap, ctl, open_signals());
 	ret = 0;
 out_close:
 	control_close(ctl);
 	pcap_close(pcap);
-	link_close(&link);
+	link_close(&link[0]);
+	link_close(&link[1]);
 	sim_segment_destroy(seg);
 	return ret;
 }
