@@ -183,6 +183,7 @@ struct kecat_cycle {
 	u32 use;		/* .. and there is a link */
 	u32 await;		/* its frames are waited for */
 	u32 committed;		/* a doorbell is due */
+	u64 full_since;		/* no transmit slot was free; 0 = there was one */
 	u32 dc_time;		/* system time, low half, that a frame brought */
 	u64 dc_at;		/* .. and when that was sent; 0 = none yet */
 

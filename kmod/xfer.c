@@ -12,6 +12,8 @@
 
 /* a frame that is lost is sent this often again */
 #define RETRIES		2
+/* no transmit slot for so long: the port sends nothing any more */
+#define FULL_NS		(100 * NSEC_PER_MSEC)
 
 /* ---- callers' side ---- */
 
@@ -26,7 +28,8 @@
  *
  * Context: may sleep; never the cyclic thread.  Bounded: a lost frame is
  * repeated twice, and given up some 50 ms after each sending.
- * Return: 0, -ETIMEDOUT (lost), -ENETDOWN (no link), -ESHUTDOWN (port gone),
+ * Return: 0, -ETIMEDOUT (lost), -ENETDOWN (no link), -EIO (the port takes no
+ * frames), -ESHUTDOWN (port gone),
  * -EMSGSIZE, -EINVAL.
  */
 int kecat_xfer(struct kecat_master *m, struct kecat_dgram *dg, int n,
@@ -340,6 +343,20 @@ static bool send_pool_frame(struct kecat_cycle *c, struct kecat_pool_frame *pf)
 	return true;
 }
 
+/*
+ * A ring is full for as long as its frames take.  If it stays so the port has
+ * stopped, and who waits here may be the one who would look at it.
+ */
+static void give_up_full(struct kecat_cycle *c)
+{
+	u64 now = ktime_get_ns();
+
+	if (!c->full_since)
+		c->full_since = now;
+	if (now - c->full_since >= FULL_NS)
+		kecat_xfer_fail_all(c, -EIO);
+}
+
 /**
  * kecat_xfer_send - send what waits
  * @c:          cyclic thread
@@ -359,8 +376,10 @@ void kecat_xfer_send(struct kecat_cycle *c, int max_frames)
 			return;
 		if (!send_pool_frame(c, pf)) {
 			pf->used = false;
+			give_up_full(c);
 			return;
 		}
+		c->full_since = 0;
 		c->acyclic_out++;
 	}
 }

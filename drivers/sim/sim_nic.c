@@ -86,8 +86,8 @@ static void plug_end(struct sim_port *p, bool in)
 	u32 i;
 
 	kecat_nic_quiesce(&first->nic);
-	sim_segment_fault(p->seg, in ? "plug 1" : "unplug 1", ktime_get_ns(),
-			  answer, sizeof(answer));
+	WARN_ON(sim_segment_fault(p->seg, in ? "segment plug 1" : "segment unplug 1", ktime_get_ns(),
+				  answer, sizeof(answer)));
 	/* nobody fetches it any more */
 	for (i = first->tail; i != first->done; i++)
 		if (first->slot[i % SLOTS].at)
@@ -318,8 +318,8 @@ static struct sim_port *make_ports(unsigned int i)
 	}
 	p->other->other = p;
 	p->other->nic.ring_of = &p->nic;
-	sim_segment_fault(seg, "unplug 1", ktime_get_ns(), fault_answer,
-			  sizeof(fault_answer));
+	WARN_ON(sim_segment_fault(seg, "segment unplug 1", ktime_get_ns(),
+				  fault_answer, sizeof(fault_answer)));
 	return p;
 }
 

@@ -8,6 +8,7 @@
 #include <linux/string.h>
 #include "../../kmod/cycle_int.h"
 #include "../../kmod/plan.h"
+#include "../../kmod/xfer.h"
 #include "bench.h"
 
 #define CYCLE	1000000
@@ -557,4 +558,17 @@ TEST(module_may_fail_to_load)
 	host_mem_refuse(0, 0);
 	CHECK(i > 1 && i < 10);
 	host_module_exit();
+}
+
+/* a port that takes no frames any more holds nobody up for ever */
+TEST(transmitter_stands_still)
+{
+	struct bench *b = bench_new("coupler,do8", NULL);
+	u8 type;
+
+	REQUIRE(bench_wait_scanned(b, 2, 8000));
+	b->v->slots = 0;
+	CHECK_EQ(kecat_fprd(b->m, bench_info(b, 1)->station, 0, &type, 1), -EIO);
+	bench_unregister(b);
+	bench_free(b);
 }

@@ -514,3 +514,25 @@ TEST(clocks_with_a_break)
 	CHECK(worst_clock(b) < 500);
 	bench_free(b);
 }
+
+/* the ports go while the application cycles and mailboxes are in use */
+TEST(ports_go_while_it_runs)
+{
+	u32 i;
+
+	for (i = 0; i < 20; i++) {
+		struct bench *b = running();
+
+		cut(b, "3 unplug 1");
+		invalid(b, 300 + 7 * i);
+		if (i % 2) {
+			cut(b, "3 plug 1");
+			invalid(b, 300 + i);
+		}
+		if (i % 4 < 2)
+			bench_part(b);
+		bench_unregister(b);
+		bench_close(b);
+		bench_free(b);
+	}
+}

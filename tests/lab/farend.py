@@ -34,6 +34,9 @@ class Segment:
         command = [os.path.join(build, "user", "kecat-sim"), "--listen", self.wire,
                    "--peer", os.path.join(directory, "nic.sock"), "--control", self.ctl,
                    *self._what(conf)]
+        if conf["nics"] == "2":
+            command += ["--listen2", os.path.join(directory, "wire2.sock"),
+                        "--peer2", os.path.join(directory, "nic2.sock")]
         # the guest's clock stands still while the host is busy elsewhere
         if conf["icount"]:
             command += ["--max-gap", "1000"]
