@@ -1,31 +1,42 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A private apt: looks packages up in Debian 12's suites whatever release the
-# machine runs, and leaves the machine's own package state alone.  Mirror,
-# proxies and keys are those that the machine is set up with.
+# A private apt: looks packages up in the suite that is asked for, whatever
+# release the machine runs, and leaves the machine's own package state alone.
+# Mirror, proxies and keys are those that the machine is set up with.
 #
-# Needs $cache.  Offers: apt_refresh, apt_version PKG, apt_depends PKG REGEX,
-# apt_unpack DIR PKG...
+# Needs $cache.  Offers: apt_use SUITE, then apt_refresh, apt_version PKG,
+# apt_depends PKG REGEX, apt_unpack DIR PKG..., apt_closure DIR PKG...
 
-apt_suite=bookworm
-# shellcheck disable=SC2154 # the caller's
-apt_root=$cache/apt
-
-apt_opts=(
-	-o "Dir::Etc::sourcelist=$apt_root/sources.list"
-	-o Dir::Etc::sourceparts=/dev/null
-	-o "Dir::State::Lists=$apt_root/lists"
-	-o "Dir::Cache=$apt_root/cache"
-	-o "Dir::State::status=$apt_root/status"
-	-o APT::Get::List-Cleanup=0 -o APT::Sandbox::User=root
-	-o Acquire::Retries=3 -o Acquire::Languages=none -q
-)
+# apt_use SUITE: bookworm, trixie, or either with -backports, which is looked up
+# together with the suite it adds to.  Each has lists of its own.
+apt_use()
+{
+	apt_suite=$1
+	# shellcheck disable=SC2154 # the caller's
+	apt_root=$cache/apt/$1
+	apt_opts=(
+		-o "Dir::Etc::sourcelist=$apt_root/sources.list"
+		-o Dir::Etc::sourceparts=/dev/null
+		-o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts=/dev/null
+		-o "Dir::State::Lists=$apt_root/lists"
+		-o "Dir::Cache=$apt_root/cache"
+		-o "Dir::State::status=$apt_root/status"
+		-o APT::Get::List-Cleanup=0 -o APT::Sandbox::User=root
+		-o APT::Install-Recommends=0
+		-o Acquire::Retries=3 -o Acquire::Languages=none -q
+	)
+	# Only backports have to be asked for; naming a suite of another kind would
+	# put its security updates behind it.
+	case $1 in
+	*-backports) apt_opts+=(-o "APT::Default-Release=$1") ;;
+	esac
+}
 
 # The machine's sources name a mirror for the archive and one for security.
 apt_sources()
 {
-	local uri release component main='' security=''
+	local uri release component main='' security='' base=${apt_suite%-backports}
 	# shellcheck disable=SC2016 # apt's own variables
 	local format='$(REPO_URI) $(RELEASE) $(COMPONENT)'
 	while read -r uri release component; do
@@ -41,10 +52,13 @@ apt_sources()
 		return 1
 	fi
 	local key='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
-	echo "deb $key $main $apt_suite main"
-	echo "deb $key $main $apt_suite-updates main"
+	echo "deb $key $main $base main"
+	echo "deb $key $main $base-updates main"
 	if [ -n "$security" ]; then
-		echo "deb $key $security $apt_suite-security main"
+		echo "deb $key $security $base-security main"
+	fi
+	if [ "$base" != "$apt_suite" ]; then
+		echo "deb $key $main $apt_suite main"
 	fi
 }
 
@@ -85,17 +99,44 @@ apt_depends()
 		grep -m1 -Ex "$2"
 }
 
+# apt_fetch DIR COMMAND PKG...: apt-get COMMAND leaves its .deb files in DIR.
+apt_fetch()
+{
+	local debs=$1
+	shift
+	rm -rf "$debs"
+	mkdir -p "$debs/partial"
+	(cd "$debs" && apt-get "${apt_opts[@]}" -o "Dir::Cache::archives=$debs" "$@") \
+		>"$debs/log" 2>&1 || { cat "$debs/log" >&2; return 1; }
+}
+
+apt_extract()
+{
+	local debs=$1 dir=$2 deb
+	mkdir -p "$dir"
+	for deb in "$debs"/*.deb; do
+		dpkg-deb -x "$deb" "$dir" || return 1
+	done
+	rm -rf "$debs"
+}
+
+# These packages and nothing they depend on.
 apt_unpack()
 {
-	local dir=$1 deb
+	local dir=$1 debs=$apt_root/debs.$BASHPID
 	shift
-	mkdir -p "$dir"
-	rm -rf "$apt_root/debs.$$"
-	mkdir "$apt_root/debs.$$"
-	(cd "$apt_root/debs.$$" && apt-get "${apt_opts[@]}" download "$@") \
-		>"$apt_root/log" 2>&1 || { cat "$apt_root/log" >&2; return 1; }
-	for deb in "$apt_root/debs.$$"/*.deb; do
-		dpkg-deb -x "$deb" "$dir"
+	apt_fetch "$debs" download "$@" && apt_extract "$debs" "$dir"
+}
+
+# These packages and all that they depend on, down to libc: a root directory to
+# run them in.  No maintainer script runs.
+apt_closure()
+{
+	local dir=$1 debs=$apt_root/debs.$BASHPID link
+	shift
+	apt_fetch "$debs" install -y --download-only "$@" &&
+		apt_extract "$debs" "$dir" || return 1
+	for link in bin sbin lib lib64; do
+		[ -e "$dir/$link" ] || ln -s "usr/$link" "$dir/$link"
 	done
-	rm -rf "$apt_root/debs.$$"
 }
