@@ -53,4 +53,4 @@ note "bus: driver=$driver kernel=$(uname -r) slaves=$(status slaves) op=$op lost
 check "port goes back" kecat detach 0
 check "its old driver has it" wait_for 50 test -d /sys/class/net/eth0
 same "with the address it had" "$address" "$(cat /sys/class/net/eth0/address)"
-check "modules unload" modprobe -r "$driver" "$(stock_of)"
+check "modules unload" rmmod "$driver" "$(stock_of)" kecat

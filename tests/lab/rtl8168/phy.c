@@ -50,8 +50,10 @@ void phy_reset(struct nic *n)
 	*word(n, STD + 12) = 0x000f;
 	*word(n, STD + 18) = 0x0200;
 	*word(n, ESTATUS) = 0x3000;
-	*word(n, EEE_ABLE) = 6;
-	*word(n, EEE_ADVERTISE) = 6;
+	/* the first of the family know no low power idle */
+	if (n->chip->phy_id != 0xc912)
+		*word(n, EEE_ABLE) = 6;
+	*word(n, EEE_ADVERTISE) = *word(n, EEE_ABLE);
 	show_link(n);
 }
 
