@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-only
-# lab: kernels=6.1-rt icount=0 timeout=600 farend=sim slaves=coupler,do8*4,di8*4,drive nic=r8169 chip=b
+# lab: kernels=6.1-rt icount=0 timeout=600 farend=sim slaves=coupler,do8*4,di8*4,drive nic=r8169 chip=h
 # An RTL8168: the stock driver on the model, then ours while the chip
 # misbehaves: requests lost, descriptors kept, a slow bus, a full FIFO, frames
 # of any length, a cable that comes and goes.
