@@ -359,6 +359,11 @@ void kecat_xfer_send(struct kecat_cycle *c, int max_frames)
 			return;
 		if (!send_pool_frame(c, pf)) {
 			pf->used = false;
+			/*
+			 * All slots are with a NIC that sends nothing.  Who
+			 * waits here may be the one who has to look at it.
+			 */
+			kecat_xfer_fail_all(c, -EIO);
 			return;
 		}
 		c->acyclic_out++;
