@@ -1,6 +1,10 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-only
 # lab: kernels=6.1-rt icount=0 timeout=600 farend=sim slaves=coupler,do8*4,di8*4,drive
+# variant: 6.1-rt nic=r8169 chip=b
+# variant: 6.1-rt nic=r8169 chip=g
+# variant: 6.12-rt nic=r8169 chip=h
+# variant: 6.12-rt nic=r8169 chip=8125b
 # Ten slaves to OP and a second of cycles on one port, whatever it is: the
 # driver comes from the port's own.  Ends with one line that says it all.
 
