@@ -20,6 +20,13 @@
 
 #undef netif_wake_queue
 #define netif_wake_queue(nd)		kecat_wrap_wake_queue(nd)
+/* from 6.9 on; the transmit routines that use them are not reached */
+#undef netif_subqueue_maybe_stop
+#define netif_subqueue_maybe_stop(nd, n, room, stop, start)	\
+	kecat_wrap_queue_runs(nd, room)
+#undef netif_subqueue_completed_wake
+#define netif_subqueue_completed_wake(nd, n, pkts, bytes, room, start)	\
+	kecat_wrap_queue_runs(nd, room)
 #undef netif_device_attach
 #define netif_device_attach(nd)		kecat_wrap_device_attach(nd)
 #undef netif_device_detach

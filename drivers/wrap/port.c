@@ -93,6 +93,9 @@ static void make_usable(struct net_device *nd, struct pci_dev *pdev)
 	unsigned int i;
 
 	strscpy(nd->name, pci_name(pdev), sizeof(nd->name));
+	/* stock remove and shutdown routines put this one back into the chip */
+	if (nd->addr_assign_type == NET_ADDR_PERM)
+		memcpy(nd->perm_addr, nd->dev_addr, nd->addr_len);
 	set_bit(__LINK_STATE_PRESENT, &nd->state);
 	for (i = 0; i < nd->num_tx_queues; i++)
 		rcu_assign_pointer(netdev_get_tx_queue(nd, i)->qdisc,

@@ -135,6 +135,12 @@ static inline void kecat_wrap_wake_queue(struct net_device *nd)
 	netif_start_queue(nd);
 }
 
+/* What the stock text asks after it stopped or woke its queue. */
+static inline int kecat_wrap_queue_runs(struct net_device *nd, unsigned int room)
+{
+	return room > 0;
+}
+
 /* The originals wake queues and arm a timer that registration sets up. */
 static inline void kecat_wrap_device_attach(struct net_device *nd)
 {

@@ -74,6 +74,37 @@ class Segment:
         self.process.wait()
 
 
+class Rtl8168:
+    """The model of an RTL8168 between QEMU and the far end."""
+
+    def __init__(self, chip, build, directory):
+        self.socket = os.path.join(directory, "device.sock")
+        self.ctl = os.path.join(directory, "nic-control.sock")
+        reply = os.path.join(directory, "nic-reply.sock")
+        with open(os.path.join(directory, "rtl8168.log"), "w", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                [os.path.join(build, "user", "rtl8168"), chip, self.socket, self.ctl,
+                 os.path.join(directory, "nic.sock"), os.path.join(directory, "wire.sock")],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        while not os.path.exists(self.socket):
+            if self.process.poll() is not None:
+                raise SystemExit(f"vm: the model ended: see {log.name}")
+            time.sleep(0.01)
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.sock.bind(reply)
+        self.sock.settimeout(20)
+
+    def control(self, words):
+        self.sock.sendto(" ".join(words).encode(), self.ctl)
+        status, _, text = self.sock.recv(4096).decode().partition(" ")
+        return (0 if status == "ok" else 1), text
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+        self.sock.close()
+
+
 def start(conf, build, directory):
     if conf["farend"] == "none":
         return Nothing(directory)

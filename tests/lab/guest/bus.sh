@@ -1,0 +1,60 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-2.0-only
+# lab: kernels=6.1-rt icount=0 timeout=600 farend=sim slaves=coupler,do8*4,di8*4,drive
+# variant: 6.1-rt nic=r8169 chip=b
+# variant: 6.1-rt nic=r8169 chip=g
+# variant: 6.12-rt nic=r8169 chip=h
+# variant: 6.12-rt nic=r8169 chip=8125b
+# Ten slaves to OP and a second of cycles on one port, whatever it is: the
+# driver comes from the port's own.  Ends with one line that says it all.
+
+port=0000:00:03.0
+
+# count NAME: of the device model, if the port is one.
+count() { host nic counts | sed -n "s/.*\\b$1=\\([-0-9]*\\).*/\\1/p"; }
+
+stock_of()
+{
+	case $(cat /sys/bus/pci/devices/$port/vendor) in
+	0x10ec) echo r8169 ;;
+	*) echo e1000e ;;
+	esac
+}
+
+[ "$(stock_of)" != r8169 ] || modprobe realtek
+modprobe "$(stock_of)"
+wait_for 50 test -d /sys/class/net/eth0 || bail "no interface"
+address=$(cat /sys/class/net/eth0/address)
+before=$(port_irqs $port)
+check "kecat takes the port" kecat attach eth0 || bail "no port"
+check "ten slaves are found" wait_for 200 in_state PREOP 10
+check "all reach OP" start_run || bail "no cycle: $(cat /tmp/run.err)"
+sleep 1
+lost=$(status frames_lost)
+host nic counts zero >/dev/null 2>&1 && model=1
+cycles=$(status cycles)
+sleep 2
+if [ "$model" ]; then
+	reads=$(count cycle_reads)
+	doorbells=$(count doorbells)
+	cycles=$(($(status cycles) - cycles))
+	kicks=$(awk "BEGIN { printf \"%.2g\", $doorbells / $cycles }")
+	same "no register read in the cycle" 0 "$reads"
+	same "one doorbell a cycle" 1 "$kicks"
+	same "no interrupt of the device" 0 "$(count interrupts)"
+	same "all its addresses were good" 0 "$(count bad_dma)"
+	counted=" mmio_reads=$reads doorbells_per_cycle=$kicks"
+fi
+lost=$(($(status frames_lost) - lost))
+same "no frame was lost" 0 $lost
+op=$(status slaves_op)
+same "all are still in OP" 10 "$op"
+driver=$(basename "$(readlink /sys/bus/pci/devices/$port/driver)")
+check "the run ends when told to" stop_run INT
+irqs=$(($(port_irqs $port) - before))
+same "no interrupt of the port" 0 $irqs
+note "bus: driver=$driver kernel=$(uname -r) slaves=$(status slaves) op=$op lost=$lost irqs=$irqs$counted"
+check "port goes back" kecat detach 0
+check "its old driver has it" wait_for 50 test -d /sys/class/net/eth0
+same "with the address it had" "$address" "$(cat /sys/class/net/eth0/address)"
+check "modules unload" rmmod "$driver" "$(stock_of)" kecat
