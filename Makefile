@@ -25,7 +25,7 @@ modules: ## kernel modules for KVER, in BUILD/KVER
 export BUILD
 include userspace/Makefile.inc
 
-install: modules_install tools_install ## modules, library and tools
+install: modules_install tools_install system_install ## modules, library, tools, udev rule, unit
 
 modules_install: modules ## modules into /lib/modules/KVER/updates
 	+scripts/build-modules $(KVER) $(KDIR) modules_install INSTALL_MOD_PATH=$(DESTDIR)
@@ -33,6 +33,9 @@ modules_install: modules ## modules into /lib/modules/KVER/updates
 
 deps: ## install what building and testing need (Debian, as root)
 	scripts/deps install build lab check
+
+deb: ## Debian packages, in BUILD/deb (apt-get build-dep . first)
+	scripts/make-deb $(BUILD)/deb
 
 demo: ## ten simulated slaves behind an e1000e at 1 kHz, in QEMU
 	@scripts/deps install build lab
@@ -53,6 +56,9 @@ check-lab: ## tests in QEMU
 	scripts/deps install build lab check
 	tests/run lab debug
 
+check-packages: ## install, upgrade, purge the packages in Debian 12 and 13 (root, network, 20 minutes)
+	tests/packaging/chroot all
+
 check-style: ## checkpatch, sparse, shellcheck
 	tests/run style
 
@@ -63,6 +69,6 @@ help: ## this text
 	@sed -n 's/^\([a-z_-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | \
 		awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 
-.PHONY: all modules install modules_install deps demo check check-host \
-	check-kunit check-lab check-style clean help
+.PHONY: all modules install modules_install deps deb demo check check-host \
+	check-kunit check-lab check-packages check-style clean help
 .DEFAULT_GOAL := all

@@ -69,6 +69,7 @@ int cmd_version(struct ctx *c, int argc, char **argv);
 int cmd_help(struct ctx *c, int argc, char **argv);
 
 extern const struct opt attach_opts[];
+extern const struct opt detach_opts[];
 extern const struct opt slaves_opts[];
 extern const struct opt upload_opts[];
 extern const struct opt download_opts[];
@@ -84,6 +85,8 @@ extern const struct opt help_opts[];
 /* ---- opt.c ---- */
 /* positional arguments move to the front of @argv; returns their number or -1 */
 int opt_parse(struct ctx *c, int argc, char **argv);
+/* place in ctx.value, -1: the command has no such option */
+int opt_index(const struct ctx *c, const char *name);
 const char *opt_str(const struct ctx *c, const char *name);
 bool opt_has(const struct ctx *c, const char *name);
 /* 0, or -1 and a message; @v unchanged if the option is not given */
@@ -108,6 +111,12 @@ int fail(struct ctx *c, int err, const char *fmt, ...)
 bool on_terminal(int fd);
 /* "all" or a position; KECAT_ALL only where @all allows it */
 int arg_position(const char *text, bool all, uint32_t *position);
+
+/* ---- cmd_attach.c, cmd_config.c, portfile.c: exit codes ---- */
+/* @again: a port that is attached already is no failure */
+int attach_ports(struct ctx *c, int argc, char **argv, bool again);
+int config_apply(struct ctx *c, const char *path);
+int portfile_attach(struct ctx *c, const char *path);
 
 /* ---- completion.c ---- */
 void print_completion(void);

@@ -23,10 +23,19 @@
 #define DRIVER_PREFIX	"kecat_"
 #define WAIT_MS		20
 #define WAIT_TRIES	500
+#define WAIT_MAX_S	3600
 
 const struct opt attach_opts[] = {
 	{ "force", 'f', NULL, "also if the interface is up and has an address" },
 	{ "driver", 'd', "NAME", "kecat driver, if the port has no ordinary one now" },
+	{ "bus", 'b', "FILE", "then apply this configuration" },
+	{ "wait", 'w', "S", "wait so many seconds for the port to appear (0)" },
+	{ "file", 'F', "FILE", "attach all ports of a file, see kecat.conf(5)" },
+	{ NULL, 0, NULL, NULL }
+};
+
+const struct opt detach_opts[] = {
+	{ "all", 'a', NULL, "all ports that are attached" },
 	{ NULL, 0, NULL, NULL }
 };
 
@@ -211,19 +220,45 @@ struct candidate {
 	char driver[PORT_NAME + sizeof(DRIVER_PREFIX)];
 };
 
+static bool is_attached(const struct port *p)
+{
+	return !strncmp(p->driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX));
+}
+
+/* A port is there when its driver is, unless another one is asked for */
+static int find_port(struct ctx *c, const char *text, struct port *p)
+{
+	uint64_t seconds = 0;
+	int ret;
+
+	if (opt_uint(c, "wait", WAIT_MAX_S, &seconds))
+		return EXIT_USAGE;
+	for (uint64_t ms = 0;; ms += WAIT_MS) {
+		ret = sysfs_find_port(text, p);
+		if (!ret && (p->driver[0] || opt_has(c, "driver")))
+			return 0;
+		if (ms >= seconds * 1000)
+			break;
+		poll(NULL, 0, WAIT_MS);
+	}
+	if (!ret)
+		return 0;
+	error("no network port '%s'", out_clean(text));
+	list_candidates();
+	return EXIT_NODEV;
+}
+
 /* What the user named, if it may be taken; else an exit status after a message */
 static int choose(struct ctx *c, const char *name, struct candidate *a)
 {
 	const char *wanted = opt_str(c, "driver");
 	char address[INET6_ADDRSTRLEN];
 	struct port *p = &a->p;
+	int ret = find_port(c, name, p);
 
-	if (sysfs_find_port(name, p)) {
-		error("no network port '%s'", name);
-		list_candidates();
-		return EXIT_NODEV;
-	}
-	if (!wanted && !strncmp(p->driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX))) {
+	if (ret)
+		return ret;
+	if (!wanted && is_attached(p)) {
 		error("%s is attached already: /dev/kecat%d", p->pci, find_master(p->pci));
 		return EXIT_FAIL;
 	}
@@ -258,13 +293,15 @@ static void show_attached(struct ctx *c, const struct candidate *a, int n)
 			 a[1].driver);
 }
 
-int cmd_attach(struct ctx *c, int argc, char **argv)
+int attach_ports(struct ctx *c, int argc, char **argv, bool again)
 {
 	struct candidate a[2];
 	int ret = 0;
 
 	if (argc < 1 || argc > 2)
 		return usage_error(c, argc ? "two ports at most" : "which port?");
+	if (again && !sysfs_find_port(argv[0], &a[0].p) && is_attached(&a[0].p))
+		return EXIT_OK;
 	/* both before anything is changed */
 	for (int i = 0; !ret && i < argc; i++)
 		ret = choose(c, argv[i], &a[i]);
@@ -283,7 +320,22 @@ int cmd_attach(struct ctx *c, int argc, char **argv)
 	if (ret)
 		return ret;
 	show_attached(c, a, argc);
-	return out_end() ? EXIT_FAIL : EXIT_OK;
+	if (out_end())
+		return EXIT_FAIL;
+	kecat_close(c->k);
+	c->k = NULL;
+	return opt_has(c, "bus") ? config_apply(c, opt_str(c, "bus")) : EXIT_OK;
+}
+
+int cmd_attach(struct ctx *c, int argc, char **argv)
+{
+	const char *file = opt_str(c, "file");
+
+	if (!file)
+		return attach_ports(c, argc, argv, false);
+	if (argc)
+		return usage_error(c, "a port or a file, not both");
+	return portfile_attach(c, file);
 }
 
 /* What the user named: a master by number or node, else a port */
@@ -340,17 +392,12 @@ static int detach_second(const char *pci, char second[PORT_NAME])
 	return ret;
 }
 
-int cmd_detach(struct ctx *c, int argc, char **argv)
+static int detach(struct ctx *c, const char *pci)
 {
-	char pci[PORT_NAME], driver[PORT_NAME], second[PORT_NAME];
+	char driver[PORT_NAME], second[PORT_NAME];
 	struct port p;
 	int ret;
 
-	if (argc != 1)
-		return usage_error(c, "which port or master?");
-	ret = detach_target(c, argv[0], pci);
-	if (ret)
-		return ret;
 	if (!sysfs_exists("bus/pci/devices/%s", pci)) {
 		error("'%s' is not a PCI port: a simulated one goes with 'kecat sim unload'",
 		      out_clean(pci));
@@ -377,4 +424,36 @@ int cmd_detach(struct ctx *c, int argc, char **argv)
 			p.driver[0] ? p.driver : "none");
 	}
 	return out_end() ? EXIT_FAIL : EXIT_OK;
+}
+
+static int detach_all(struct ctx *c)
+{
+	struct port *list;
+	int first = EXIT_OK, n = sysfs_ports(&list);
+
+	for (int i = 0; i < n; i++) {
+		int ret;
+
+		/* one that was the other end of a ring is gone with it */
+		sysfs_driver(list[i].pci, list[i].driver);
+		ret = is_attached(&list[i]) ? detach(c, list[i].pci) : EXIT_OK;
+		if (!first)
+			first = ret;
+	}
+	free(list);
+	return first;
+}
+
+int cmd_detach(struct ctx *c, int argc, char **argv)
+{
+	bool all = opt_has(c, "all");
+	char pci[PORT_NAME];
+	int ret;
+
+	if (argc != !all)
+		return usage_error(c, "which port or master?");
+	if (all)
+		return detach_all(c);
+	ret = detach_target(c, argv[0], pci);
+	return ret ? ret : detach(c, pci);
 }

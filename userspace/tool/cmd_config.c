@@ -59,14 +59,13 @@ static int scan(struct ctx *c, int argc, char **argv)
 	return ret;
 }
 
-static int load(struct ctx *c, int argc, char **argv, bool apply)
+/* @verb: what to say when it is done, NULL: nothing */
+static int load(struct ctx *c, const char *path, bool apply, const char *verb)
 {
 	struct busfile f;
 	int ret;
 
-	if (argc != 1)
-		return usage_error(c, "which file? '-' is standard input");
-	ret = busfile_load(argv[0], &f);
+	ret = busfile_load(path, &f);
 	if (ret)
 		return ret;
 	ret = open_master(c, KECAT_RDWR);
@@ -74,9 +73,9 @@ static int load(struct ctx *c, int argc, char **argv, bool apply)
 		goto out;
 	ret = apply ? kecat_configure(c->k, f.conf) : kecat_verify(c->k, f.conf);
 	if (ret)
-		ret = fail(c, ret, "%s refused", argv[0]);
-	else
-		ret = show(c, f.conf, apply ? "applied" : "valid");
+		ret = fail(c, ret, "%s refused", path);
+	else if (verb)
+		ret = show(c, f.conf, verb);
 out:
 	busfile_free(&f);
 	return ret;
@@ -84,12 +83,21 @@ out:
 
 static int check(struct ctx *c, int argc, char **argv)
 {
-	return load(c, argc, argv, false);
+	if (argc != 1)
+		return usage_error(c, "which file? '-' is standard input");
+	return load(c, argv[0], false, "valid");
 }
 
 static int apply(struct ctx *c, int argc, char **argv)
 {
-	return load(c, argc, argv, true);
+	if (argc != 1)
+		return usage_error(c, "which file? '-' is standard input");
+	return load(c, argv[0], true, "applied");
+}
+
+int config_apply(struct ctx *c, const char *path)
+{
+	return load(c, path, true, NULL);
 }
 
 static int show_applied(struct ctx *c, int argc, char **argv)

@@ -18,10 +18,11 @@ const struct opt global_opts[] = {
 };
 
 const struct cmd commands[] = {
-	{ "attach", "PORT [PORT]", "give a network port to kecat, or both ends of a ring", NULL,
+	{ "attach", "PORT [PORT] | --file FILE",
+	  "give a network port to kecat, or both ends of a ring", NULL,
 	  attach_opts, cmd_attach },
-	{ "detach", "PORT|MASTER", "give it back to the ordinary driver", NULL,
-	  NULL, cmd_detach },
+	{ "detach", "PORT|MASTER | --all", "give it back to the ordinary driver",
+	  NULL, detach_opts, cmd_detach },
 	{ "masters", "", "list the masters", NULL, NULL, cmd_masters },
 	{ "status", "", "show one master at a glance", NULL, NULL, cmd_status },
 	{ "slaves", "[POS]", "list the slaves", NULL, slaves_opts, cmd_slaves },

@@ -99,9 +99,14 @@ int opt_parse(struct ctx *c, int argc, char **argv)
 	return n;
 }
 
+int opt_index(const struct ctx *c, const char *name)
+{
+	return opt_find(c, name, strlen(name), 0);
+}
+
 const char *opt_str(const struct ctx *c, const char *name)
 {
-	int i = opt_find(c, name, strlen(name), 0);
+	int i = opt_index(c, name);
 
 	return i < 0 ? NULL : c->value[i];
 }
