@@ -572,3 +572,38 @@ TEST(transmitter_stands_still)
 	bench_unregister(b);
 	bench_free(b);
 }
+
+#define RAM	0x1f00
+
+static bool lose_second(struct vnic *v, struct vnic_frame *f)
+{
+	u32 *frames = v->ctx;
+
+	/* long ones are ours */
+	return f->len < 1000 || (*frames)++;
+}
+
+/* one frame of a transaction is lost: what the other one has done is not done again */
+TEST(what_is_answered_is_not_sent_again)
+{
+	struct bench *b = bench_new("coupler,node", NULL);
+	u8 word[2] = { 0x34, 0x12 }, big[KECAT_DATA_MAX] = {};
+	struct kecat_dgram dg[] = {
+		{ EC_FPRW, 0, RAM, 2, word },
+		{ EC_BRD, 0, 0x1000, sizeof(big), big },
+	};
+	u8 *ram;
+	u32 frames = 0;
+
+	REQUIRE(bench_wait_scanned(b, 2, 8000));
+	ram = b->v->seg->slave[1].esc.mem + RAM;
+	sim_put16(ram, 0x0055);
+	dg[0].adp = bench_info(b, 1)->station;
+	b->v->ctx = &frames;
+	b->v->before = lose_second;
+	CHECK_EQ(kecat_xfer(b->m, dg, ARRAY_SIZE(dg), 0), 0);
+	CHECK_EQ(frames, 2);
+	CHECK_EQ(sim_get16(word), 0x0055);
+	CHECK_EQ(sim_get16(ram), 0x1234);
+	bench_free(b);
+}
