@@ -34,7 +34,12 @@ before=$(objects)
 check "90 rounds" rounds 90
 after=$(objects)
 note "slab objects: $before before, $after after 90 rounds"
-check "no object a round stays" test $((after - before)) -lt 90
+# KASAN keeps freed objects for a while, and they count; kmemleak says it there
+if [ -w /sys/kernel/debug/kmemleak ]; then
+	skip "no object a round stays" "kmemleak decides, below"
+else
+	check "no object a round stays" test $((after - before)) -lt 90
+fi
 
 check "10 rounds with a cycle whose application is killed" killed_rounds 10
 
