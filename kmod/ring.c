@@ -28,7 +28,8 @@ static bool wants(struct kecat_master *m, const struct kecat_nic *nic)
 
 	mutex_lock(&m->second_lock);
 	yes = !r->gone && !r->second &&
-	      (nic->ring_of ? nic->ring_of == m->nic : !strcmp(r->wanted, nic->name));
+	      (nic->ring_of ? nic->ring_of == m->nic :
+	       *r->wanted && !strcmp(r->wanted, nic->name));
 	mutex_unlock(&m->second_lock);
 	return yes;
 }
@@ -77,6 +78,9 @@ int kecat_ring_join(struct kecat_master *m, struct kecat_nic *nic)
 		err = -EBUSY;
 	else
 		set_second(m, nic);
+	/* once: the next time the user says so again */
+	if (!err)
+		m->ring.wanted[0] = '\0';
 	mutex_unlock(&m->second_lock);
 	if (err)
 		goto err_stop;

@@ -417,6 +417,13 @@ static bool joins(u8 cmd)
 	return cmd == EC_BRD || cmd == EC_BRW || cmd == EC_LRD || cmd == EC_LRW;
 }
 
+/* has one addressee; the other frame of the pair has met nobody then */
+static bool for_one(u8 cmd)
+{
+	return cmd == EC_APRD || cmd == EC_APWR || cmd == EC_APRW ||
+	       cmd == EC_FPRD || cmd == EC_FPWR || cmd == EC_FPRW;
+}
+
 static void take_data(struct kecat_dgram *d, const u8 *first, const u8 *second)
 {
 	const u8 *from = first && (counter(first, d->len) || !second) ?
@@ -458,6 +465,8 @@ static bool take(struct kecat_cycle *c, struct kecat_pool_frame *pf, int i,
 	}
 	d->wkc_second = counter(data[1], d->len);
 	d->wkc = counter(data[0], d->len) + d->wkc_second;
+	/* who was meant by it alone has answered: not twice */
+	whole = whole || (for_one(d->cmd) && d->wkc);
 	/* of what is missing it would have to be asked again, or it will not do */
 	if (!whole && (pf->part[i].x->tries || !d->wkc))
 		return false;

@@ -337,6 +337,20 @@ void bench_publish(struct bench *b)
 	b->out = xchg(&b->shm->out_mid, b->out | KECAT_MID_FRESH) & 3;
 }
 
+u64 bench_output(struct bench *b, u32 slave)
+{
+	u64 v = ~0ULL;
+
+	CHECK_EQ(sim_segment_get_output(b->v->seg, slave, 0, &v), 0);
+	return v;
+}
+
+u32 bench_input(struct bench *b, const struct kecat_in_hdr *h, u32 slave)
+{
+	return sim_get32((const u8 *)h + b->shm->in_data +
+			 b->m->cfg->slave[slave].in_offset);
+}
+
 int bench_cycle(struct bench *b)
 {
 	int err = bench_wait(b, 100 * NSEC_PER_MSEC + 5 * b->v->cycle_ns);

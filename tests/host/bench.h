@@ -72,6 +72,9 @@ int bench_wait(struct bench *b, u64 timeout_ns);
 const struct kecat_in_hdr *bench_inputs(struct bench *b);
 u8 *bench_outputs(struct bench *b);
 void bench_publish(struct bench *b);
+/* first output that a slave has, and its first input as the application sees it */
+u64 bench_output(struct bench *b, u32 slave);
+u32 bench_input(struct bench *b, const struct kecat_in_hdr *h, u32 slave);
 /* one turn: wait, take, publish; 0 or -errno */
 int bench_cycle(struct bench *b);
 void bench_cycles(struct bench *b, u32 n);

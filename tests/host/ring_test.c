@@ -7,6 +7,7 @@
 #include <linux/string.h>
 #include "../../kmod/cycle_int.h"
 #include "../../kmod/ring.h"
+#include "../../kmod/xfer.h"
 #include "bench.h"
 
 #define CYCLE	1000000
@@ -31,14 +32,7 @@ static bool step(struct vnic *v, struct vnic_frame *f)
 		return true;
 	if (f->cycle != show.cycle) {
 		show.cycle = f->cycle;
-		for (i = 0; i < v->seg->count; i++) {
-			struct sim_slave *sl = &v->seg->slave[i];
-
-			if (!sl->in.len)
-				continue;
-			sim_put32(sl->store + sl->in.map[0].off, (u32)f->cycle);
-			sim_image_inputs(sl);
-		}
+		vnic_set_inputs(v, (u32)f->cycle);
 	}
 	if (f->cycle != show.at || show.frames--)
 		return true;
@@ -46,20 +40,6 @@ static bool step(struct vnic *v, struct vnic_frame *f)
 		vnic_fault(v, "%s", show.change[i]);
 	show.at = 0;
 	return true;
-}
-
-static u64 output(struct bench *b, u32 slave)
-{
-	u64 v = ~0ULL;
-
-	CHECK_EQ(sim_segment_get_output(b->v->seg, slave, 0, &v), 0);
-	return v;
-}
-
-static u32 input(struct bench *b, const struct kecat_in_hdr *h, u32 slave)
-{
-	return sim_get32((const u8 *)h + b->shm->in_data +
-			 b->m->cfg->slave[slave].in_offset);
 }
 
 /* .. since long enough to show its outputs */
@@ -90,11 +70,11 @@ static bool turn(struct bench *b)
 	for (i = 0; i < SLAVES; i++) {
 		if (i == COUPLER || !(b->shm->live[0] >> i & 1))
 			continue;
-		CHECK_EQ(input(b, h, i), (u32)h->cycle);
-		if (!away && in_op(b, i) && (u32)output(b, i) + 1 < (u32)h->cycle)
+		CHECK_EQ(bench_input(b, h, i), (u32)h->cycle);
+		if (!away && in_op(b, i) && (u32)bench_output(b, i) + 1 < (u32)h->cycle)
 			host_fail(__FILE__, __LINE__, "cycle %llu: slave %u has outputs of %llu",
 				  (unsigned long long)h->cycle, i,
-				  (unsigned long long)output(b, i));
+				  (unsigned long long)bench_output(b, i));
 	}
 	return true;
 }
@@ -409,6 +389,25 @@ TEST(an_answer_too_many_is_none)
 	bench_free(b);
 }
 
+/* its partner is lost: what a slave has answered is not asked again */
+TEST(answered_by_one_frame)
+{
+	struct bench *b = scanned();
+	u8 *ram = b->v->seg->slave[1].esc.mem + 0x1f00, word[2] = { 0x34, 0x12 };
+	struct kecat_dgram dg = {
+		EC_FPRW, bench_info(b, 1)->station, 0x1f00, sizeof(word), word,
+	};
+
+	sim_put16(ram, 0x0055);
+	b->second->faults.lose = 1000000;
+	CHECK_EQ(kecat_xfer(b->m, &dg, 1, 0), 0);
+	b->second->faults.lose = 0;
+	CHECK_EQ(dg.wkc, 3);
+	CHECK_EQ(sim_get16(word), 0x0055);
+	CHECK_EQ(sim_get16(ram), 0x1234);
+	bench_free(b);
+}
+
 TEST(second_port_comes_and_goes)
 {
 	struct bench *b = bench_new(NULL, RING);
@@ -462,6 +461,14 @@ TEST(second_port_by_name)
 	CHECK_EQ(host_ioctl(b->f, KECAT_IOC_SECOND, s), -EBUSY);
 	REQUIRE(bench_wait_scanned(b, SLAVES, 8000));
 	is_closed(b);
+	/* it was said once: the next time the port is a master of its own */
+	kecat_nic_unregister(&v->nic);
+	REQUIRE(!kecat_nic_register(&v->nic));
+	CHECK(v->nic.core != b->m);
+	kecat_nic_unregister(&v->nic);
+	CHECK_EQ(host_ioctl(b->f, KECAT_IOC_SECOND, s), 0);
+	REQUIRE(!kecat_nic_register(&v->nic));
+	CHECK(v->nic.core == b->m);
 	bench_close(b);
 	bench_unregister(b);
 	kecat_nic_unregister(&v->nic);

@@ -24,14 +24,6 @@ struct show {
 	bool unpowered;		/* how 4 goes */
 };
 
-static u64 output(struct bench *b, u32 slave)
-{
-	u64 v = ~0ULL;
-
-	CHECK_EQ(sim_segment_get_output(b->v->seg, slave, 0, &v), 0);
-	return v;
-}
-
 static bool live(struct bench *b, u32 slave)
 {
 	return b->shm->live[0] >> slave & 1;
@@ -41,19 +33,11 @@ static bool live(struct bench *b, u32 slave)
 static bool step(struct vnic *v, struct vnic_frame *f)
 {
 	struct show *s = v->ctx;
-	u32 i;
 
 	if (!f->cyclic || f->cycle == s->cycle)
 		return true;
 	s->cycle = f->cycle;
-	for (i = 0; i < v->seg->count; i++) {
-		struct sim_slave *sl = &v->seg->slave[i];
-
-		if (!sl->in.len)
-			continue;
-		sim_put32(sl->store + sl->in.map[0].off, (u32)f->cycle);
-		sim_image_inputs(sl);
-	}
+	vnic_set_inputs(v, (u32)f->cycle);
 	if (f->cycle == s->swap) {
 		vnic_fault(v, "%d plug 0", RETURNS);
 		vnic_fault(v, s->unpowered ? "%d power off" : "%d unplug 0", GOES);
@@ -77,12 +61,6 @@ static struct bench *begin(const char *last, struct show *s)
 	bench_cycles(b, 20);
 	CHECK(bench_data_valid(b));
 	return b;
-}
-
-static u32 input(struct bench *b, const struct kecat_in_hdr *h, u32 slave)
-{
-	return sim_get32((const u8 *)h + b->shm->in_data +
-			 b->m->cfg->slave[slave].in_offset);
 }
 
 /* one application cycle, with outputs that say which */
@@ -128,7 +106,7 @@ static void exchange(bool unpowered)
 	u32 i, invalid = 0;
 
 	leave(b);
-	before = output(b, RETURNS);
+	before = bench_output(b, RETURNS);
 	s.swap = b->seen + 3;
 	for (i = 0; i < 3000; i++) {
 		h = turn(b);
@@ -136,18 +114,18 @@ static void exchange(bool unpowered)
 			CHECK_EQ(h->groups_valid, 0);
 		invalid += !h->groups_valid;
 		if (h->groups_valid && live(b, GOES))
-			CHECK_EQ(input(b, h, GOES), (u32)h->cycle);
+			CHECK_EQ(bench_input(b, h, GOES), (u32)h->cycle);
 		if (h->groups_valid && live(b, RETURNS))
-			CHECK_EQ(input(b, h, RETURNS), (u32)h->cycle);
+			CHECK_EQ(bench_input(b, h, RETURNS), (u32)h->cycle);
 		/* nothing reaches it before it was brought up, but the reset's 0 */
 		if (!live(b, RETURNS))
-			CHECK(output(b, RETURNS) == before || !output(b, RETURNS));
+			CHECK(bench_output(b, RETURNS) == before || !bench_output(b, RETURNS));
 	}
 	CHECK(invalid);
 	CHECK(!live(b, GOES));
 	CHECK(live(b, RETURNS));
 	CHECK_EQ(turn(b)->groups_valid, 1);
-	CHECK(output(b, RETURNS) + 3 > b->seen);
+	CHECK(bench_output(b, RETURNS) + 3 > b->seen);
 	bench_free(b);
 }
 

@@ -496,6 +496,20 @@ void vnic_link(struct vnic *v, bool up)
 	v->down = !up;
 }
 
+void vnic_set_inputs(struct vnic *v, u32 value)
+{
+	u32 i;
+
+	for (i = 0; i < v->seg->count; i++) {
+		struct sim_slave *s = &v->seg->slave[i];
+
+		if (!s->in.len)
+			continue;
+		sim_put32(s->store + s->in.map[0].off, value);
+		sim_image_inputs(s);
+	}
+}
+
 /* a command of the segment, as in sim_fault.c */
 int vnic_fault(struct vnic *v, const char *fmt, ...)
 {

@@ -107,5 +107,7 @@ int vnic_fault(struct vnic *v, const char *fmt, ...) __printf(2, 3);
 u64 vnic_disturbed(const struct vnic *v, u64 cycle);
 u32 vnic_in_flight(const struct vnic *v);
 void vnic_link(struct vnic *v, bool up);
+/* the process gives every slave this as its first input */
+void vnic_set_inputs(struct vnic *v, u32 value);
 
 #endif
