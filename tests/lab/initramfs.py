@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 
 # The distribution's modules that tests load, with what they depend on.
-STOCK = ("pps_core", "ptp", "e1000e", "libphy", "mdio_devres", "phy_package", "realtek", "r8169",
+STOCK = ("pps_core", "ptp", "e1000e", "igb", "igc", "dca", "i2c-core", "i2c-algo-bit", "libphy", "mdio_devres", "phy_package", "realtek", "r8169",
          "firmware_class")
 
 

@@ -15,8 +15,9 @@ count() { host nic counts | sed -n "s/.*\\b$1=\\([-0-9]*\\).*/\\1/p"; }
 
 stock_of()
 {
-	case $(cat /sys/bus/pci/devices/$port/vendor) in
-	0x10ec) echo r8169 ;;
+	case $(cat /sys/bus/pci/devices/$port/vendor):$(cat /sys/bus/pci/devices/$port/device) in
+	0x10ec:*) echo r8169 ;;
+	*:0x10c9) echo igb ;;
 	*) echo e1000e ;;
 	esac
 }
