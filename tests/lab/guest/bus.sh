@@ -3,6 +3,7 @@
 # lab: kernels=6.1-rt icount=0 timeout=600 farend=sim slaves=coupler,do8*4,di8*4,drive
 # variant: 6.1-rt nic=r8169 chip=b
 # variant: 6.1-rt nic=r8169 chip=g
+# variant: 6.1-rt nic=igb
 # variant: 6.12-rt nic=r8169 chip=h
 # variant: 6.12-rt nic=r8169 chip=8125b
 # Ten slaves to OP and a second of cycles on one port, whatever it is: the
@@ -10,8 +11,8 @@
 
 port=0000:00:03.0
 
-# count NAME: of the device model, if the port is one.
-count() { host nic counts | sed -n "s/.*\\b$1=\\([-0-9]*\\).*/\\1/p"; }
+# count NAME: of the device model; QEMU's own do not tell bad addresses.
+count() { sed -n "s/.*\\b$1=\\([-0-9]*\\).*/\\1/p" /tmp/counts | grep . || echo 0; }
 
 stock_of()
 {
@@ -32,20 +33,17 @@ check "ten slaves are found" wait_for 200 in_state PREOP 10
 check "all reach OP" start_run || bail "no cycle: $(cat /tmp/run.err)"
 sleep 1
 lost=$(status frames_lost)
-host nic counts zero >/dev/null 2>&1 && model=1
+check "the device counts from here" host nic counts zero
 cycles=$(status cycles)
 sleep 2
-if [ "$model" ]; then
-	reads=$(count cycle_reads)
-	doorbells=$(count doorbells)
-	cycles=$(($(status cycles) - cycles))
-	kicks=$(awk "BEGIN { printf \"%.2g\", $doorbells / $cycles }")
-	same "no register read in the cycle" 0 "$reads"
-	same "one doorbell a cycle" 1 "$kicks"
-	same "no interrupt of the device" 0 "$(count interrupts)"
-	same "all its addresses were good" 0 "$(count bad_dma)"
-	counted=" mmio_reads=$reads doorbells_per_cycle=$kicks"
-fi
+cycles=$(($(status cycles) - cycles))
+host nic counts >/tmp/counts
+reads=$(count cycle_reads)
+kicks=$(awk "BEGIN { printf \"%.2g\", $(count doorbells) / $cycles }")
+same "no register read in the cycle" 0 "$reads"
+same "one doorbell a cycle" 1 "$kicks"
+same "no interrupt of the device" 0 "$(count interrupts)"
+same "all its addresses were good" 0 "$(count bad_dma)"
 lost=$(($(status frames_lost) - lost))
 same "no frame was lost" 0 $lost
 op=$(status slaves_op)
@@ -54,7 +52,7 @@ driver=$(basename "$(readlink /sys/bus/pci/devices/$port/driver)")
 check "the run ends when told to" stop_run INT
 irqs=$(($(port_irqs $port) - before))
 same "no interrupt of the port" 0 $irqs
-note "bus: driver=$driver kernel=$(uname -r) slaves=$(status slaves) op=$op lost=$lost irqs=$irqs$counted"
+note "bus: driver=$driver kernel=$(uname -r) slaves=$(status slaves) op=$op lost=$lost irqs=$irqs mmio_reads=$reads doorbells_per_cycle=$kicks"
 check "port goes back" kecat detach 0
 check "its old driver has it" wait_for 50 test -d /sys/class/net/eth0
 same "with the address it had" "$address" "$(cat /sys/class/net/eth0/address)"
