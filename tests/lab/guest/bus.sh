@@ -33,15 +33,20 @@ check "ten slaves are found" wait_for 200 in_state PREOP 10
 check "all reach OP" start_run || bail "no cycle: $(cat /tmp/run.err)"
 sleep 1
 lost=$(status frames_lost)
+# cycles of a time within the counted one, and of a time around it
+around=$(status cycles)
 check "the device counts from here" host nic counts zero
-cycles=$(status cycles)
+within=$(status cycles)
 sleep 2
-cycles=$(($(status cycles) - cycles))
+within=$(($(status cycles) - within))
 host nic counts >/tmp/counts
+around=$(($(status cycles) - around))
 reads=$(count cycle_reads)
-kicks=$(awk "BEGIN { printf \"%.2g\", $(count doorbells) / $cycles }")
+doorbells=$(count doorbells)
 same "no register read in the cycle" 0 "$reads"
-same "one doorbell a cycle" 1 "$kicks"
+check "$doorbells doorbells in $within to $around cycles" \
+	[ "$within" -gt 0 -a "$within" -le "$doorbells" -a "$doorbells" -le "$around" ]
+kicks=$(awk "BEGIN { printf \"%.2g\", 2 * $doorbells / ($within + $around) }")
 same "no interrupt of the device" 0 "$(count interrupts)"
 same "all its addresses were good" 0 "$(count bad_dma)"
 lost=$(($(status frames_lost) - lost))
