@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd.h"
+#include "module.h"
 #include "out.h"
 #include "sysfs.h"
 
@@ -24,6 +24,7 @@
 #define WAIT_MS		20
 #define WAIT_TRIES	500
 #define WAIT_MAX_S	3600
+#define WHY_LEN		512
 
 const struct opt attach_opts[] = {
 	{ "force", 'f', NULL, "also if the interface is up and has an address" },
@@ -86,25 +87,6 @@ static bool in_use(const char *ifname, char text[INET6_ADDRSTRLEN])
 	return found;
 }
 
-static int load_module(const char *name)
-{
-	pid_t pid;
-	int status;
-
-	if (sysfs_exists("bus/pci/drivers/%s", name))
-		return 0;
-	pid = fork();
-	if (pid < 0)
-		return -errno;
-	if (!pid) {
-		execlp("modprobe", "modprobe", name, NULL);
-		_exit(127);
-	}
-	if (waitpid(pid, &status, 0) < 0)
-		return -errno;
-	return sysfs_exists("bus/pci/drivers/%s", name) ? 0 : -ENOENT;
-}
-
 /* The master whose port is @nic, or -1 */
 static int find_master(const char *nic)
 {
@@ -150,10 +132,14 @@ static int rebind(const char *pci, const char *driver)
 /* The port is @driver's, or an exit status after a message */
 static int hand_over(struct ctx *c, const struct port *p, const char *driver)
 {
-	char now[PORT_NAME];
+	char now[PORT_NAME], why[WHY_LEN];
 	int ret;
 
-	ret = load_module(driver);
+	ret = module_load(driver);
+	if (ret && module_is_absent(driver, why, sizeof(why))) {
+		error("%s is not built for this kernel: %s", driver, out_clean(why));
+		return EXIT_FAIL;
+	}
 	if (ret) {
 		error("there is no driver %s: kecat has none for '%s' ports, or its modules are not installed (modprobe %s says more)",
 		      driver, p->driver[0] ? p->driver : "such", driver);
