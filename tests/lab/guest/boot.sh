@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-only
 # lab: kernels=6.1-rt,6.1,6.12-rt,6.12,7-rt,7,debug icount=0 timeout=180 farend=none
+# matrix:
 # The lab itself works: the kernel boots, the distribution's own driver brings
 # a link up, and the launcher answers.  Each module of ours loads, and simulated
 # slaves cycle.
