@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd.h"
@@ -87,6 +88,25 @@ static bool in_use(const char *ifname, char text[INET6_ADDRSTRLEN])
 	return found;
 }
 
+static int load_module(const char *name)
+{
+	pid_t pid;
+	int status;
+
+	if (sysfs_exists("bus/pci/drivers/%s", name))
+		return 0;
+	pid = fork();
+	if (pid < 0)
+		return -errno;
+	if (!pid) {
+		execlp("modprobe", "modprobe", name, NULL);
+		_exit(127);
+	}
+	if (waitpid(pid, &status, 0) < 0)
+		return -errno;
+	return sysfs_exists("bus/pci/drivers/%s", name) ? 0 : -ENOENT;
+}
+
 /* The master whose port is @nic, or -1 */
 static int find_master(const char *nic)
 {
@@ -135,7 +155,7 @@ static int hand_over(struct ctx *c, const struct port *p, const char *driver)
 	char now[PORT_NAME], why[WHY_LEN];
 	int ret;
 
-	ret = module_load(driver);
+	ret = load_module(driver);
 	if (ret && module_is_absent(driver, why, sizeof(why))) {
 		error("%s is not built for this kernel: %s", driver, out_clean(why));
 		return EXIT_FAIL;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,26 +6,6 @@
 #include <unistd.h>
 
 #include "module.h"
-#include "sysfs.h"
-
-int module_load(const char *name)
-{
-	pid_t pid;
-	int status;
-
-	if (sysfs_exists("bus/pci/drivers/%s", name))
-		return 0;
-	pid = fork();
-	if (pid < 0)
-		return -errno;
-	if (!pid) {
-		execlp("modprobe", "modprobe", name, NULL);
-		_exit(127);
-	}
-	if (waitpid(pid, &status, 0) < 0)
-		return -errno;
-	return sysfs_exists("bus/pci/drivers/%s", name) ? 0 : -ENOENT;
-}
 
 /* It says nothing of a module that it does not find */
 static pid_t start_modinfo(const char *name, int out)
