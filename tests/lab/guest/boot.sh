@@ -28,6 +28,8 @@ may_be_absent()
 	esac
 }
 
+# what modules of ours need by another module
+modprobe libphy 2>/dev/null
 for path in /lib/modules/*/kecat*.ko; do
 	module=$(basename "$path" .ko)
 	if [ "$module" = kecat_kunit ]; then
