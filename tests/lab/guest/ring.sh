@@ -113,7 +113,8 @@ check "both ports go back" kecat detach 0
 check "both attached, with the break" kecat attach $first $second
 check "ten slaves are found on both sides of it" wait_for 200 in_state PREOP 10
 devices >/tmp/broken
-check "positions with a break: the same as without" cmp /tmp/closed /tmp/broken
+check "positions with a break: the same as without" cmp /tmp/closed /tmp/broken ||
+	{ kecat slaves; kecat events; }
 begin
 end "positions with a break" 0
 begin
