@@ -239,6 +239,34 @@ TEST(break_at_the_second_port_and_repair)
 	breaks("6 unplug 1", "6 plug 1", SLAVES, KECAT_ALL, 0);
 }
 
+/*
+ * A driver whose PHY is asked once a second sees the link when the last slave
+ * has long opened its port.  What arrives there tells earlier.
+ */
+static void late_link(struct bench *b, struct vnic *v, const char *open,
+		      const char *close)
+{
+	v->link_lag_ns = 700000000;
+	cut(b, open);
+	CHECK_EQ(invalid(b, 1500), 0);
+	cut(b, close);
+	CHECK(invalid(b, 300) <= 1);
+	CHECK(!READ_ONCE(v->nic.link));
+	CHECK_EQ(invalid(b, 1500), 0);
+	is_closed(b);
+	CHECK_EQ(bench_status(b)->slaves_op, SLAVES);
+	v->link_lag_ns = 0;
+}
+
+TEST(a_port_is_used_before_its_driver_sees_the_link)
+{
+	struct bench *b = running();
+
+	late_link(b, b->v, "0 unplug 0", "0 plug 0");
+	late_link(b, b->second, "6 unplug 1", "6 plug 1");
+	bench_free(b);
+}
+
 /* the break wanders: two ends of a slave are never off at once */
 TEST(the_break_moves)
 {
