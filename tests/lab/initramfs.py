@@ -8,7 +8,8 @@ import subprocess
 import tempfile
 
 # The distribution's modules that tests load, with what they depend on.
-STOCK = ("pps_core", "ptp", "e1000e")
+STOCK = ("pps_core", "ptp", "e1000e", "e1000", "veth", "failover", "net_failover", "virtio_net",
+         "virtio", "virtio_ring", "virtio_pci", "virtio_pci_modern_dev", "virtio_pci_legacy_dev")
 
 
 def _module(path):
