@@ -84,7 +84,7 @@ static void describe(struct port *p, struct net_device *dev, bool want_polled)
 	ether_addr_copy(p->nic.mac, dev->dev_addr);
 	strscpy(p->nic.name, dev->name, sizeof(p->nic.name));
 	strscpy(p->nic.driver, "kecat_netdev", sizeof(p->nic.driver));
-	snprintf(p->nic.mode, sizeof(p->nic.mode), "%s of %s%s, %s",
+	snprintf(p->nic.mode, sizeof(p->nic.mode), "%s of %s%s; %s",
 		 p->polled ? "NAPI poll" : "receive path", driver_name(dev),
 		 p->polled ? "" : want_polled ? " (it has no NAPI)" : " (asked for)",
 		 tx);

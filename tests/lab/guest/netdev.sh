@@ -32,7 +32,7 @@ rounds()
 }
 
 for m in virtio_pci virtio_net e1000 e1000e; do
-	[ -d /sys/class/net/eth0 ] || modprobe $m 2>/dev/null
+	[ -d /sys/class/net/eth0 ] || modprobe $m
 	usleep 300000
 done
 wait_for 50 test -d /sys/class/net/eth0 || bail "no interface"
