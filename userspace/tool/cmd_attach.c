@@ -2,7 +2,8 @@
 /*
  * kecat attach, kecat detach: hand one port from its ordinary driver to
  * kecat's and back, with the kernel's own driver_override.  Other ports of the
- * same driver are not touched.
+ * same driver are not touched.  A port that no driver of ours fits keeps its own
+ * and is used through kecat_netdev, under the name of its interface.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -21,12 +22,14 @@
 #include "sysfs.h"
 
 #define DRIVER_PREFIX	"kecat_"
+#define NETDEV		"kecat_netdev"
+#define NETDEV_PARAM	"module/" NETDEV "/parameters/"
 #define WAIT_MS		20
 #define WAIT_TRIES	500
 
 const struct opt attach_opts[] = {
 	{ "force", 'f', NULL, "also if the interface is up and has an address" },
-	{ "driver", 'd', "NAME", "kecat driver, if the port has no ordinary one now" },
+	{ "driver", 'd', "NAME", "driver to use; netdev keeps the ordinary one" },
 	{ NULL, 0, NULL, NULL }
 };
 
@@ -77,12 +80,18 @@ static bool in_use(const char *ifname, char text[INET6_ADDRSTRLEN])
 	return found;
 }
 
+static bool loaded(const char *name)
+{
+	return strcmp(name, NETDEV) ? sysfs_exists("bus/pci/drivers/%s", name) :
+		sysfs_exists(NETDEV_PARAM "attach");
+}
+
 static int load_module(const char *name)
 {
 	pid_t pid;
 	int status;
 
-	if (sysfs_exists("bus/pci/drivers/%s", name))
+	if (loaded(name))
 		return 0;
 	pid = fork();
 	if (pid < 0)
@@ -93,7 +102,7 @@ static int load_module(const char *name)
 	}
 	if (waitpid(pid, &status, 0) < 0)
 		return -errno;
-	return sysfs_exists("bus/pci/drivers/%s", name) ? 0 : -ENOENT;
+	return loaded(name) ? 0 : -ENOENT;
 }
 
 /* The master whose port is @nic, or -1 */
@@ -138,6 +147,33 @@ static int rebind(const char *pci, const char *driver)
 	return ret ? ret : sysfs_write(pci, "bus/pci/drivers_probe");
 }
 
+/* kecat_netdev says itself why it refuses */
+static int netdev_command(struct ctx *c, const char *command, const char *ifname)
+{
+	char reason[192];
+	int ret = sysfs_write(ifname, NETDEV_PARAM "%s", command);
+
+	if (!ret)
+		return EXIT_OK;
+	if (!sysfs_read(reason, sizeof(reason), NETDEV_PARAM "reason") && *reason)
+		error("%s", out_clean(reason));
+	else
+		fail(c, ret, "cannot %s %s", command, ifname);
+	return ret == -ENODEV ? EXIT_NODEV : EXIT_FAIL;
+}
+
+/* A port's name is its PCI address, or that of its interface if it kept it */
+static bool is_netdev(const char *port)
+{
+	return sysfs_exists("class/net/%s", port);
+}
+
+static int give_back(const char *port)
+{
+	return is_netdev(port) ? sysfs_write(port, NETDEV_PARAM "detach") :
+		rebind(port, NULL);
+}
+
 /* The port is @driver's, or an exit status after a message */
 static int hand_over(struct ctx *c, const struct port *p, const char *driver)
 {
@@ -150,6 +186,8 @@ static int hand_over(struct ctx *c, const struct port *p, const char *driver)
 		      driver, p->driver[0] ? p->driver : "such", driver);
 		return EXIT_FAIL;
 	}
+	if (!strcmp(driver, NETDEV))
+		return netdev_command(c, "attach", p->pci);
 	ret = rebind(p->pci, driver);
 	sysfs_driver(p->pci, now);
 	if (ret || strcmp(now, driver)) {
@@ -183,7 +221,7 @@ static int attach_second(struct ctx *c, const struct port *p, const char *driver
 	kecat_set_second(c->k, "");
 	if (ret)
 		return ret;
-	rebind(p->pci, NULL);
+	give_back(p->pci);
 	error("%s has %s, but it did not join /dev/kecat%u: the kernel log says why; it was given back",
 	      driver, p->pci, c->master);
 	return EXIT_FAIL;
@@ -211,23 +249,38 @@ struct candidate {
 	char driver[PORT_NAME + sizeof(DRIVER_PREFIX)];
 };
 
-/* What the user named, if it may be taken; else an exit status after a message */
-static int choose(struct ctx *c, const char *name, struct candidate *a)
+/* Does the port keep its ordinary driver: wished, or there is nothing else? */
+static bool want_netdev(const struct port *p, const char *wanted)
 {
-	const char *wanted = opt_str(c, "driver");
-	char address[INET6_ADDRSTRLEN];
-	struct port *p = &a->p;
+	char driver[PORT_NAME + sizeof(DRIVER_PREFIX)];
 
-	if (sysfs_find_port(name, p)) {
-		error("no network port '%s'", name);
-		list_candidates();
-		return EXIT_NODEV;
-	}
+	if (wanted)
+		return !strcmp(wanted, "netdev");
+	if (!p->pci[0])
+		return true;
+	snprintf(driver, sizeof(driver), DRIVER_PREFIX "%s", p->driver);
+	return p->ifname[0] && p->driver[0] && load_module(driver) &&
+	       !load_module(NETDEV);
+}
+
+/* Why the port cannot be taken as wished: an exit status after a message, or 0 */
+static int refuse(struct ctx *c, const struct port *p, const char *wanted, bool netdev)
+{
+	char address[INET6_ADDRSTRLEN];
+
 	if (!wanted && !strncmp(p->driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX))) {
 		error("%s is attached already: /dev/kecat%d", p->pci, find_master(p->pci));
 		return EXIT_FAIL;
 	}
-	if (!wanted && !p->driver[0]) {
+	if (netdev && !p->ifname[0]) {
+		error("%s has no network interface: load its ordinary driver first", p->pci);
+		return EXIT_FAIL;
+	}
+	if (!netdev && !p->pci[0]) {
+		error("%s is no PCI port: only --driver netdev fits", p->ifname);
+		return EXIT_USAGE;
+	}
+	if (!netdev && !wanted && !p->driver[0]) {
 		error("%s has no driver: name the one to use, as in --driver kecat_e1000e",
 		      p->pci);
 		return EXIT_USAGE;
@@ -237,8 +290,34 @@ static int choose(struct ctx *c, const char *name, struct candidate *a)
 		      p->ifname, address, p->ifname);
 		return EXIT_FAIL;
 	}
-	snprintf(a->driver, sizeof(a->driver), "%s%s", wanted ? "" : DRIVER_PREFIX,
-		 wanted ? wanted : p->driver);
+	return 0;
+}
+
+/* What the user named, if it may be taken; else an exit status after a message */
+static int choose(struct ctx *c, const char *name, struct candidate *a)
+{
+	const char *wanted = opt_str(c, "driver");
+	struct port *p = &a->p;
+	bool netdev;
+	int ret;
+
+	memset(a, 0, sizeof(*a));
+	if (wanted && !strncmp(wanted, DRIVER_PREFIX, strlen(DRIVER_PREFIX)))
+		wanted += strlen(DRIVER_PREFIX);
+	/* not on PCI itself: virtio, USB, veth */
+	if (sysfs_find_port(name, p) && sysfs_find_netdev(name, p->ifname)) {
+		error("no network port '%s'", name);
+		list_candidates();
+		return EXIT_NODEV;
+	}
+	netdev = want_netdev(p, wanted);
+	ret = refuse(c, p, wanted, netdev);
+	if (ret)
+		return ret;
+	if (netdev)
+		strcpy(p->pci, p->ifname);
+	snprintf(a->driver, sizeof(a->driver), DRIVER_PREFIX "%s",
+		 netdev ? "netdev" : wanted ? wanted : p->driver);
 	return 0;
 }
 
@@ -278,7 +357,7 @@ int cmd_attach(struct ctx *c, int argc, char **argv)
 		ret = attach_second(c, &a[1].p, a[1].driver);
 		/* half a ring is not what was asked for */
 		if (ret)
-			rebind(a[0].p.pci, NULL);
+			give_back(a[0].p.pci);
 	}
 	if (ret)
 		return ret;
@@ -312,6 +391,8 @@ static int detach_target(struct ctx *c, const char *text, char pci[PORT_NAME])
 		c->k = NULL;
 		return 0;
 	}
+	if (!sysfs_find_netdev(text, pci) && find_master(pci) >= 0)
+		return 0;
 	if (sysfs_find_port(text, &p)) {
 		error("neither a master nor a port: '%s'", text);
 		list_candidates();
@@ -332,9 +413,9 @@ static int detach_second(const char *pci, char second[PORT_NAME])
 	if (master < 0 || kecat_open(master, KECAT_RDONLY, &k))
 		return 0;
 	if (!kecat_get_ring(k, &ring) && ring.nic[0] &&
-	    sysfs_exists("bus/pci/devices/%s", ring.nic)) {
+	    (is_netdev(ring.nic) || sysfs_exists("bus/pci/devices/%s", ring.nic))) {
 		snprintf(second, PORT_NAME, "%s", ring.nic);
-		ret = rebind(second, NULL);
+		ret = give_back(second);
 	}
 	kecat_close(k);
 	return ret;
@@ -351,13 +432,13 @@ int cmd_detach(struct ctx *c, int argc, char **argv)
 	ret = detach_target(c, argv[0], pci);
 	if (ret)
 		return ret;
-	if (!sysfs_exists("bus/pci/devices/%s", pci)) {
+	if (!is_netdev(pci) && !sysfs_exists("bus/pci/devices/%s", pci)) {
 		error("'%s' is not a PCI port: a simulated one goes with 'kecat sim unload'",
 		      out_clean(pci));
 		return EXIT_FAIL;
 	}
 	sysfs_driver(pci, driver);
-	if (strncmp(driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX))) {
+	if (!is_netdev(pci) && strncmp(driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX))) {
 		error("%s is not attached to kecat (driver: %s)", pci,
 		      driver[0] ? driver : "none");
 		return EXIT_FAIL;
@@ -365,13 +446,15 @@ int cmd_detach(struct ctx *c, int argc, char **argv)
 	ret = detach_second(pci, second);
 	if (ret)
 		return fail(c, ret, "cannot give %s back", second);
-	ret = rebind(pci, NULL);
+	ret = give_back(pci);
 	if (ret)
 		return fail(c, ret, "cannot give %s back", pci);
 	out_begin(c->json);
 	if (*second)
 		out_str("second_port", "%s given back\n", second);
-	if (!sysfs_find_port(pci, &p)) {
+	if (is_netdev(pci)) {
+		out_str("port", "%s given back\n", pci);
+	} else if (!sysfs_find_port(pci, &p)) {
 		out_str("port", "%s", p.pci);
 		out_str("driver", " given back, driver %s\n",
 			p.driver[0] ? p.driver : "none");

@@ -51,14 +51,14 @@ check "it is given back" give
 same "as it was" "$before" "$(flags)"
 
 echo 0 >$param/receive_path
-check "the interface is taken by its MAC address" take 02:00:00:00:00:01 || bail "$(cat $param/reason)"
+check "the interface is taken by its MAC address" kecat attach 02:00:00:00:00:01 --driver netdev || bail "$(cat $param/reason)"
 run_bus napi
 check "cable is pulled" host link off
 check "link is down" wait_for 100 status_is link false
 check "cable is back" host link on
 check "link is up" wait_for 100 status_is link true
 check "the segment is there again" wait_for 300 in_state PREOP 10
-check "it is given back" give
+check "it is given back" kecat detach eth0
 same "as it was" "$before" "$(flags)"
 
 check "it is taken again" take
