@@ -55,7 +55,7 @@ static int refuse(struct net_device *dev)
 		return -ENODEV;
 	}
 	if (netdev_is_rx_handler_busy(dev)) {
-		port_reason("%s belongs to a bridge, a bond, a macvlan or kecat already: take it out there first",
+		port_reason("%s belongs to a bridge, a bond or kecat: take it out there",
 			    dev->name);
 		return -EBUSY;
 	}

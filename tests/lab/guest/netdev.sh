@@ -7,9 +7,10 @@
 param=/sys/module/kecat_netdev/parameters
 port=0000:00:03.0
 
-take() { echo "${1:-eth0}" >$param/attach; }
-give() { echo "${1:-eth0}" >$param/detach; }
+take() { echo eth0 >$param/attach; }
+give() { echo eth0 >$param/detach; }
 no_master() { ! ls /dev/kecat0 2>/dev/null; }
+veth_got_some() { [ "$(cat /sys/class/net/veth1/statistics/rx_packets)" -gt 2 ]; }
 flags() { cat /sys/class/net/eth0/flags /sys/class/net/eth0/operstate; }
 driver() { readlink -f /sys/bus/pci/devices/$port/driver; }
 run_bus() # MODE
@@ -53,11 +54,15 @@ same "as it was" "$before" "$(flags)"
 echo 0 >$param/receive_path
 check "the interface is taken by its MAC address" kecat attach 02:00:00:00:00:01 --driver netdev || bail "$(cat $param/reason)"
 run_bus napi
-check "cable is pulled" host link off
-check "link is down" wait_for 100 status_is link false
-check "cable is back" host link on
-check "link is up" wait_for 100 status_is link true
-check "the segment is there again" wait_for 300 in_state PREOP 10
+if [ "$(basename "$(driver)")" = e1000e ]; then
+	skip "a pulled cable" "this model tells its driver nothing of it"
+else
+	check "cable is pulled" host link off
+	check "link is down" wait_for 100 status_is link false
+	check "cable is back" host link on
+	check "link is up" wait_for 100 status_is link true
+	check "the segment is there again" wait_for 300 in_state PREOP 10
+fi
 check "it is given back" kecat detach eth0
 same "as it was" "$before" "$(flags)"
 
@@ -78,10 +83,20 @@ case $drv in */virtio-pci) drv=/sys/bus/virtio/drivers/virtio_net dev=virtio0 ;;
 check "its driver is unbound with the cycle running" sh -c "echo $dev >$drv/unbind"
 check "the port is gone" wait_for 100 no_master
 wait "$run" 2>/dev/null
-echo $dev >$drv/bind
+echo "$dev" >"$drv/bind"
 wait_for 50 test -d /sys/class/net/eth0
 check "50 rounds" rounds 50
 same "the interface is as it was" "$before" "$(flags)"
+
+modprobe veth
+ip link add name veth0 type veth || note "veth: no pair"
+check "an interface without NAPI is taken" kecat attach veth0
+same "and says so" "receive path of veth (it has no NAPI); a buffer allocated per frame" "$(status mode)"
+ip link set veth1 up
+check "it has a link" wait_for 100 status_is link true
+check "frames arrive at its other end" wait_for 50 veth_got_some
+check "it is removed while attached" ip link del veth0
+check "the port is gone" wait_for 100 no_master
 
 check "it is taken again" take
 check "all reach OP" start_run
