@@ -89,7 +89,7 @@ check "50 rounds" rounds 50
 same "the interface is as it was" "$before" "$(flags)"
 
 modprobe veth
-ip link add name veth0 type veth || note "veth: no pair"
+ip link add type veth || note "veth: no pair"
 check "an interface without NAPI is taken" kecat attach veth0
 same "and says so" "receive path of veth (it has no NAPI); a buffer allocated per frame" "$(status mode)"
 ip link set veth1 up
