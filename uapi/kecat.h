@@ -125,6 +125,7 @@ struct kecat_version {
  * @mac_pad:       0
  * @nic:           port name (PCI address or sim<N>)
  * @driver:        driver name
+ * @mode:          how the driver moves frames, in words; "" when there is only one way
  */
 struct kecat_status {
 	__u32 size;
@@ -169,6 +170,7 @@ struct kecat_status {
 	__u8 mac_pad[6];
 	char nic[32];
 	char driver[32];
+	char mode[96];
 };
 
 /* kecat_slave_info.flags */

@@ -26,6 +26,7 @@ struct kecat_nic;
 /** KECAT_NIC_FRAME_MAX - longest frame without FCS, in bytes */
 #define KECAT_NIC_FRAME_MAX	ETH_FRAME_LEN
 #define KECAT_NIC_NAME_LEN	32
+#define KECAT_NIC_MODE_LEN	96
 
 /**
  * struct kecat_nic_stats - what the hardware counted since start
@@ -85,6 +86,8 @@ struct kecat_nic_ops {
  * @priv:   the driver's own
  * @name:   what the user calls it: PCI address, or "sim0"
  * @driver: driver name as shown by "kecat status"
+ * @mode:   how frames come and go, in words for "kecat status"; "" when there
+ *          is only one way
  * @mac:    source address of all frames of this port
  * @link:   true while the link is up; written by the driver, read anywhere
  * @speed:  link speed in Mbit/s, 0 when unknown
@@ -100,6 +103,7 @@ struct kecat_nic {
 	void *priv;
 	char name[KECAT_NIC_NAME_LEN];
 	char driver[KECAT_NIC_NAME_LEN];
+	char mode[KECAT_NIC_MODE_LEN];
 	u8 mac[ETH_ALEN];
 	bool link;
 	u32 speed;
