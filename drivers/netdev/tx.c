@@ -151,13 +151,16 @@ void tx_kick(struct kecat_nic *nic)
 		return;
 	}
 	txq = netdev_get_tx_queue(dev, 0);
-	/* drivers rely on it: per-CPU data, and the watchdog takes the same lock */
+	/*
+	 * Drivers rely on it: per-CPU data, and the watchdog takes the same lock.
+	 * One that locks for itself (veth) does no worse with it.
+	 */
 	rcu_read_lock_bh();
-	HARD_TX_LOCK(dev, txq, smp_processor_id());
+	__netif_tx_lock(txq, smp_processor_id());
 	for (; p->tx_done != p->tx_head; p->tx_done++)
 		if (!send(&p->tx[p->tx_done % TX_SLOTS], dev, txq,
 			  p->tx_done + 1 != p->tx_head))
 			p->tx_errors++;
-	HARD_TX_UNLOCK(dev, txq);
+	__netif_tx_unlock(txq);
 	rcu_read_unlock_bh();
 }
