@@ -122,9 +122,10 @@ err_free:
 }
 
 /* the caller holds ports_lock; slaves leave OP while frames still go out */
-static void detach(struct port *p)
+static void detach(struct port *p, u32 why)
 {
 	list_del(&p->node);
+	p->nic.leaving = why;
 	kecat_nic_unregister(&p->nic);
 	give_back(p);
 	port_free(p);
@@ -169,7 +170,7 @@ static int detach_set(const char *val, const struct kernel_param *kp)
 	mutex_lock(&ports_lock);
 	p = find_port(strim(name));
 	if (p) {
-		detach(p);
+		detach(p, KECAT_NIC_TAKEN_BACK);
 		reason_text[0] = '\0';
 	} else {
 		port_reason("%s is not attached", strim(name));
@@ -205,20 +206,24 @@ static void reap(struct work_struct *work)
 {
 	struct port *p, *next;
 
+	/* an interface that is removed is set down first: wait for the whole news */
+	rtnl_lock();
+	rtnl_unlock();
 	mutex_lock(&ports_lock);
 	list_for_each_entry_safe(p, next, &ports, node)
-		if (READ_ONCE(p->gone))
-			detach(p);
+		if (READ_ONCE(p->leave))
+			detach(p, p->leave);
 	mutex_unlock(&ports_lock);
 }
 
 static DECLARE_WORK(reap_work, reap);
 
-static void rename(struct port *p, const char *name)
+/* the rest waits for threads that may want rtnl */
+static void give_up(struct port *p, u32 why)
 {
-	mutex_lock(&p->lock);
-	strscpy(p->nic.name, name, sizeof(p->nic.name));
-	mutex_unlock(&p->lock);
+	if (why > p->leave)
+		WRITE_ONCE(p->leave, why);
+	schedule_work(&reap_work);
 }
 
 static int netdev_event(struct notifier_block *nb, unsigned long event, void *ptr)
@@ -230,13 +235,16 @@ static int netdev_event(struct notifier_block *nb, unsigned long event, void *pt
 		return NOTIFY_DONE;
 	switch (event) {
 	case NETDEV_GOING_DOWN:
-	case NETDEV_UNREGISTER:
-		/* the rest waits for threads that may want rtnl */
 		port_let_go(p);
-		schedule_work(&reap_work);
+		give_up(p, KECAT_NIC_DOWN);
+		break;
+	case NETDEV_UNREGISTER:
+		port_let_go(p);
+		give_up(p, KECAT_NIC_GONE);
 		break;
 	case NETDEV_CHANGENAME:
-		rename(p, dev->name);
+		/* whoever configured the old name no longer means this one */
+		give_up(p, KECAT_NIC_RENAMED);
 		break;
 	}
 	return NOTIFY_DONE;
@@ -256,7 +264,7 @@ static void __exit netdev_exit(void)
 	mutex_lock(&ports_lock);
 	closing = true;
 	list_for_each_entry_safe(p, next, &ports, node)
-		detach(p);
+		detach(p, KECAT_NIC_TAKEN_BACK);
 	mutex_unlock(&ports_lock);
 	unregister_netdevice_notifier(&notifier);
 	cancel_work_sync(&reap_work);

@@ -7,10 +7,8 @@
  * napi_complete_done() tells the driver to leave its interrupt masked.  It is
  * held over many cycles.
  *
- * Three things need it back: a driver that wants to disable it (a reset, a
- * changed ring), an interface that is given up, and interrupts for anything but
- * frames, link changes above all, which many drivers mask together with those.
- * For the last, one poll in a while completes in the ordinary way.
+ * Only the control side gives contexts back, with the cyclic thread out: see
+ * watch.c for when.
  *
  * A pointer to a context is only used while it is held: napi_disable(), which
  * comes before any removal, waits for that.
@@ -23,23 +21,33 @@
 
 #define BUDGET	64
 
+/* switched off by its driver: nothing comes by it */
+static bool is_off(const struct napi_struct *n)
+{
+	return test_bit(NAPI_STATE_NPSVC, &n->state);
+}
+
 static void take_all(struct port *p)
 {
 	struct napi_set *set = &p->napi;
 	struct napi_struct *n;
-	bool left = false;
+	bool all = true;
 
 	list_for_each_entry_rcu(n, &p->dev->napi_list, dev_list) {
-		if (set->n == NAPI_MAX)
+		if (set->n == NAPI_MAX) {
+			all = false;
 			break;
+		}
 		if (napi_schedule_prep(n)) {
 			set_bit(NAPI_STATE_IN_BUSY_POLL, &n->state);
 			set->held[set->n++] = n;
-		} else if (!test_bit(NAPI_STATE_IN_BUSY_POLL, &n->state)) {
-			left = true;
+		} else if (!test_bit(NAPI_STATE_IN_BUSY_POLL, &n->state) &&
+			   !is_off(n)) {
+			all = false;
 		}
 	}
-	WRITE_ONCE(set->take, left);
+	WRITE_ONCE(set->take, !all);
+	WRITE_ONCE(set->all, all);
 }
 
 static void unmark(struct napi_struct *n)
@@ -70,27 +78,6 @@ static void take_frames(struct port *p, struct napi_struct *n)
 	}
 }
 
-/* true: it is not ours any more */
-static bool poll_one(struct port *p, struct napi_struct *n, int budget, bool breathe)
-{
-	if (napi_disable_pending(n)) {
-		unmark(n);
-		napi_complete(n);
-		return true;
-	}
-	if (breathe) {
-		unmark(n);
-		/* complete: from here on it may be anybody's */
-		if (poll_driver(n, budget) < budget)
-			return true;
-		set_bit(NAPI_STATE_IN_BUSY_POLL, &n->state);
-	} else {
-		poll_driver(n, budget);
-	}
-	take_frames(p, n);
-	return false;
-}
-
 /**
  * napi_set_poll - one round over all contexts
  * @p:      port
@@ -102,7 +89,6 @@ static bool poll_one(struct port *p, struct napi_struct *n, int budget, bool bre
 void napi_set_poll(struct port *p, int budget)
 {
 	struct napi_set *set = &p->napi;
-	bool breathe = READ_ONCE(set->breathe);
 	int i;
 
 	budget = min(budget, BUDGET);
@@ -110,14 +96,15 @@ void napi_set_poll(struct port *p, int budget)
 	WRITE_ONCE(set->poller, current);
 	if (READ_ONCE(set->take))
 		take_all(p);
-	for (i = set->n; i--;) {
-		if (!poll_one(p, set->held[i], budget, breathe))
+	for (i = 0; i < set->n; i++) {
+		struct napi_struct *n = set->held[i];
+
+		/* its driver waits for it: soon, see watch_round() */
+		if (napi_disable_pending(n))
 			continue;
-		set->held[i] = set->held[--set->n];
-		WRITE_ONCE(set->take, true);
+		poll_driver(n, budget);
+		take_frames(p, n);
 	}
-	if (breathe)
-		WRITE_ONCE(set->breathe, false);
 	WRITE_ONCE(set->poller, NULL);
 	rcu_read_unlock_bh();
 }
@@ -126,6 +113,8 @@ void napi_set_release(struct port *p)
 {
 	struct napi_set *set = &p->napi;
 
+	set->take = false;
+	set->all = false;
 	local_bh_disable();
 	while (set->n) {
 		struct napi_struct *n = set->held[--set->n];

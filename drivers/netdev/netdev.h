@@ -31,6 +31,8 @@
 #define RX_SLOTS		128u
 /* contexts that are polled; a driver's further ones stay with the softirq */
 #define NAPI_MAX		32
+/* interrupt lines that are switched off */
+#define LINE_MAX			64
 
 /* A frame to be sent: in an skb that is used again, or copied into a new one. */
 struct tx_slot {
@@ -58,9 +60,36 @@ struct napi_set {
 	struct napi_struct *held[NAPI_MAX];
 	int n;
 	bool take;	/* there may be some to be taken */
-	bool breathe;	/* complete once, so that masked interrupts get through */
+	bool all;	/* none is anybody else's */
 	struct task_struct *poller;	/* while inside their poll routine */
 	int delivered;
+};
+
+/* The device's interrupt lines; control side only, under &port.lock. */
+struct line_set {
+	struct pci_dev *pdev;
+	unsigned int line[LINE_MAX];	/* switched off */
+	int n;
+	const char *why_on;	/* why they may not be, or NULL */
+	u64 before;		/* count at lines_find() */
+};
+
+/**
+ * struct watch - polling or the ordinary way?  Control side only
+ * @next:     jiffies of the next look
+ * @heard:    &port.heard at the last look
+ * @polled:   &port.heard_polled when the contexts were taken last
+ * @sent_for: &port.heard when the lines were switched off
+ * @holding:  contexts are to be held
+ * @strikes:  times in a row that polling brought nothing
+ */
+struct watch {
+	unsigned long next;
+	u32 heard;
+	u32 polled;
+	u32 sent_for;
+	bool holding;
+	int strikes;
 };
 
 /**
@@ -70,11 +99,14 @@ struct napi_set {
  * @lock:       @dev, @started, @gone
  * @dev:        the interface, referenced; NULL before and after
  * @started:    between start and stop: the gate counts
- * @gone:       the interface goes away or was set down: give it up
+ * @gone:       the interface goes away or was set down: nothing of it is used
+ * @leave:      KECAT_NIC_*: give it up; 0 to go on
  * @was_dormant: what it gets back
  * @was_up:     what it gets back
  * @polled:     NAPI mode; else frames come by @ring only
- * @rounds:     calls of link_poll
+ * @why_not:    why it is not, for the user
+ * @heard:      frames for the master; written by the cyclic thread
+ * @heard_polled: those of them that polling brought
  * @tx:         TX_SLOTS slots; @tx_done <= @tx_head, free running
  * @bounce:     a frame that is not in one piece
  */
@@ -88,7 +120,10 @@ struct port {
 	bool was_dormant;
 	bool was_up;
 	bool polled;
-	u32 rounds;
+	const char *why_not;
+	u32 leave;
+	u32 heard, heard_polled;
+	struct watch watch;
 
 	struct tx_slot *tx;
 	u32 tx_head, tx_done;
@@ -96,6 +131,7 @@ struct port {
 
 	struct rx_ring ring;
 	struct napi_set napi;
+	struct line_set lines;
 	u8 *bounce;
 	atomic64_t rx_dropped;	/* not EtherCAT, or not fit for the master */
 	atomic64_t rx_missed;	/* the ring was full */
@@ -120,6 +156,8 @@ int port_take(struct port *p, struct net_device *dev, bool want_polled);
 void port_give_back(struct port *p);
 /* under rtnl: the driver is about to stop; nothing of it is used afterwards */
 void port_let_go(struct port *p);
+/* what "kecat status" says of it */
+void port_describe(struct port *p);
 /* under rtnl: the port that has @dev, or NULL */
 struct port *port_of(struct net_device *dev);
 
@@ -130,6 +168,20 @@ void napi_set_release(struct port *p);
 /* control side: a driver waits for one of its contexts */
 bool napi_set_wanted(struct port *p);
 
+/* lines.c */
+void lines_find(struct port *p, const struct net_device *dev);
+void lines_mask(struct port *p);
+void lines_unmask(struct port *p);
+void lines_leave_on(struct port *p, const char *why);
+bool lines_crowded(const struct port *p);
+u64 lines_count(struct port *p);
+
+/* watch.c: link_poll's part of a port that is polled */
+void watch_start(struct port *p);
+void watch_round(struct port *p);
+/* with the cyclic thread out */
+void watch_release(struct port *p);
+
 /* rx.c */
 int rx_init(struct port *p);
 void rx_exit(struct port *p);
@@ -138,6 +190,8 @@ rx_handler_result_t rx_handler(struct sk_buff **pskb);
 int rx_poll(struct kecat_nic *nic, int budget);
 
 /* tx.c */
+/* slots that the driver has not given back */
+unsigned int tx_in_flight(const struct port *p);
 int tx_init(struct port *p, struct net_device *dev);
 void tx_exit(struct port *p);
 void *tx_buf(struct kecat_nic *nic);

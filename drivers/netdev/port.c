@@ -9,9 +9,6 @@
 
 #include "netdev.h"
 
-/* of about ten rounds a second: one in which interrupts may get through */
-#define BREATHE_ROUNDS	10
-
 struct port *port_alloc(void)
 {
 	struct port *p = kzalloc(sizeof(*p), GFP_KERNEL);
@@ -72,11 +69,25 @@ static int refuse(struct net_device *dev)
 	return 0;
 }
 
-static void describe(struct port *p, struct net_device *dev, bool want_polled)
+void port_describe(struct port *p)
 {
-	const char *tx = dev->priv_flags & IFF_TX_SKB_SHARING ?
-		"buffers reused" : "a buffer allocated per frame";
+	const struct net_device *dev = p->dev;
+	char mode[KECAT_NIC_MODE_LEN] = "", why[64] = "";
 
+	if (p->polled && p->lines.why_on)
+		snprintf(why, sizeof(why), ", interrupts on (%s)", p->lines.why_on);
+	else if (!p->polled)
+		snprintf(why, sizeof(why), " (%s)", p->why_not);
+	snprintf(mode, sizeof(mode), "%s of %s%s; %s",
+		 p->polled ? "NAPI poll" : "receive path", driver_name(dev), why,
+		 dev->priv_flags & IFF_TX_SKB_SHARING ?
+		 "buffers reused" : "a buffer allocated per frame");
+	/* whole, so that who reads meanwhile finds an end */
+	memcpy(p->nic.mode, mode, sizeof(mode));
+}
+
+static void fill_nic(struct port *p, struct net_device *dev)
+{
 	p->nic.api = KECAT_NIC_API;
 	p->nic.ops = &port_ops;
 	p->nic.priv = p;
@@ -84,10 +95,6 @@ static void describe(struct port *p, struct net_device *dev, bool want_polled)
 	ether_addr_copy(p->nic.mac, dev->dev_addr);
 	strscpy(p->nic.name, dev->name, sizeof(p->nic.name));
 	strscpy(p->nic.driver, "kecat_netdev", sizeof(p->nic.driver));
-	snprintf(p->nic.mode, sizeof(p->nic.mode), "%s of %s%s; %s",
-		 p->polled ? "NAPI poll" : "receive path", driver_name(dev),
-		 p->polled ? "" : want_polled ? " (it has no NAPI)" : " (asked for)",
-		 tx);
 }
 
 int port_take(struct port *p, struct net_device *dev, bool want_polled)
@@ -100,7 +107,8 @@ int port_take(struct port *p, struct net_device *dev, bool want_polled)
 	if (err)
 		return err;
 	p->polled = want_polled && !list_empty(&dev->napi_list);
-	describe(p, dev, want_polled);
+	p->why_not = want_polled ? "it has no NAPI" : "asked for";
+	fill_nic(p, dev);
 	err = netdev_rx_handler_register(dev, rx_handler, p);
 	if (err) {
 		port_reason("%s lets nobody receive its frames: error %d",
@@ -123,6 +131,9 @@ int port_take(struct port *p, struct net_device *dev, bool want_polled)
 	}
 	dev_hold(dev);
 	p->dev = dev;
+	/* its driver has its lines by now */
+	lines_find(p, dev);
+	port_describe(p);
 	return 0;
 
 err_promiscuity:
@@ -167,7 +178,7 @@ void port_let_go(struct port *p)
 			kecat_nic_quiesce(&p->nic);
 		/* from here on the cyclic side uses nothing of the interface */
 		WRITE_ONCE(p->gone, true);
-		napi_set_release(p);
+		watch_release(p);
 		if (p->started)
 			kecat_nic_resume(&p->nic);
 	}
@@ -192,7 +203,7 @@ static int port_start(struct kecat_nic *nic)
 	if (p->gone)
 		err = -ENETDOWN;
 	p->started = !err;
-	p->napi.take = true;
+	watch_start(p);
 	mutex_unlock(&p->lock);
 	return err;
 }
@@ -204,6 +215,8 @@ static void port_stop(struct kecat_nic *nic)
 	mutex_lock(&p->lock);
 	p->started = false;
 	WRITE_ONCE(nic->link, false);
+	/* nobody looks any more whether the driver waits for them */
+	watch_release(p);
 	mutex_unlock(&p->lock);
 }
 
@@ -218,18 +231,6 @@ static void read_speed(struct port *p)
 		p->nic.speed = ks.base.speed == (u32)SPEED_UNKNOWN ?
 			0 : ks.base.speed;
 	rtnl_unlock();
-}
-
-static void look_after_napi(struct port *p)
-{
-	if (napi_set_wanted(p)) {
-		kecat_nic_quiesce(&p->nic);
-		napi_set_release(p);
-		kecat_nic_resume(&p->nic);
-	}
-	WRITE_ONCE(p->napi.take, true);
-	if (++p->rounds % BREATHE_ROUNDS == 0)
-		WRITE_ONCE(p->napi.breathe, true);
 }
 
 static void port_link_poll(struct kecat_nic *nic)
@@ -247,7 +248,7 @@ static void port_link_poll(struct kecat_nic *nic)
 			read_speed(p);
 		WRITE_ONCE(nic->link, link);
 		if (p->polled)
-			look_after_napi(p);
+			watch_round(p);
 	}
 	mutex_unlock(&p->lock);
 }
@@ -258,13 +259,17 @@ static void port_get_stats(struct kecat_nic *nic, struct kecat_nic_stats *st)
 	struct port *p = to_port(nic);
 
 	mutex_lock(&p->lock);
-	if (!p->gone)
+	if (!p->gone) {
 		dev_get_stats(p->dev, &hw);
+		st->interrupts = lines_count(p);
+	}
 	st->rx_errors = hw.rx_errors;
 	st->rx_missed = hw.rx_missed_errors + atomic64_read(&p->rx_missed);
 	st->rx_dropped = atomic64_read(&p->rx_dropped);
 	st->tx_errors = hw.tx_errors + READ_ONCE(p->tx_errors);
-	st->interrupts = atomic64_read(&p->rx_path);
+	/* no line to count: what an interrupt, or somebody else, brought */
+	if (!p->lines.pdev)
+		st->interrupts = atomic64_read(&p->rx_path);
 	mutex_unlock(&p->lock);
 }
 

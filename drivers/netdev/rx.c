@@ -143,21 +143,30 @@ static void nap(struct rx_ring *r)
 	WRITE_ONCE(r->sleeper, NULL);
 }
 
-int rx_poll(struct kecat_nic *nic, int budget)
+static int collect(struct port *p, int budget)
 {
-	struct port *p = to_port(nic);
 	int n = ring_drain(p, budget);
 
 	if (READ_ONCE(p->gone))
 		return n;
-	if (p->polled) {
+	if (READ_ONCE(p->polled)) {
 		p->napi.delivered = 0;
 		napi_set_poll(p, budget);
+		WRITE_ONCE(p->heard_polled, p->heard_polled + p->napi.delivered);
 		return n + p->napi.delivered;
 	}
 	if (!n) {
 		nap(&p->ring);
 		n = ring_drain(p, budget);
 	}
+	return n;
+}
+
+int rx_poll(struct kecat_nic *nic, int budget)
+{
+	struct port *p = to_port(nic);
+	int n = collect(p, budget);
+
+	WRITE_ONCE(p->heard, p->heard + n);
 	return n;
 }

@@ -74,6 +74,15 @@ void tx_exit(struct port *p)
 	p->tx = NULL;
 }
 
+unsigned int tx_in_flight(const struct port *p)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < TX_SLOTS; i++)
+		n += p->tx[i].skb && refcount_read(&p->tx[i].skb->users) > 1;
+	return n;
+}
+
 void *tx_buf(struct kecat_nic *nic)
 {
 	struct port *p = to_port(nic);

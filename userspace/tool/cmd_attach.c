@@ -114,22 +114,56 @@ static int load_module(const char *name)
 	return loaded(name) ? 0 : -ENOENT;
 }
 
-/* The master whose port is @nic, or -1 */
-static int find_master(const char *nic)
+/* Where a port sits */
+struct seat {
+	unsigned int master;
+	bool second;	/* the other end of a ring */
+	char driver[32];
+	uint8_t mac[6];
+};
+
+static bool is_seat(struct kecat *k, const char *nic, struct seat *s)
 {
-	for (unsigned int i = 0; i < KECAT_MAX_MASTERS; i++) {
-		struct kecat_status st;
+	struct kecat_status st;
+	struct kecat_ring ring;
+
+	if (!kecat_get_status(k, &st) && !strcmp(st.nic, nic)) {
+		s->second = false;
+		memcpy(s->driver, st.driver, sizeof(s->driver));
+		memcpy(s->mac, st.mac, sizeof(s->mac));
+		return true;
+	}
+	/* a module of before knows of no second port */
+	if (kecat_get_ring(k, &ring) || strcmp(ring.nic, nic))
+		return false;
+	s->second = true;
+	memcpy(s->driver, ring.driver, sizeof(s->driver));
+	memcpy(s->mac, ring.mac, sizeof(s->mac));
+	return true;
+}
+
+static bool find_seat(const char *nic, struct seat *s)
+{
+	bool found = false;
+
+	for (unsigned int i = 0; *nic && !found && i < KECAT_MAX_MASTERS; i++) {
 		struct kecat *k;
-		bool found;
 
 		if (kecat_open(i, KECAT_RDONLY, &k))
 			continue;
-		found = !kecat_get_status(k, &st) && !strcmp(st.nic, nic);
+		found = is_seat(k, nic, s);
+		s->master = i;
 		kecat_close(k);
-		if (found)
-			return i;
 	}
-	return -1;
+	return found;
+}
+
+/* The master whose first port is @nic, or -1 */
+static int find_master(const char *nic)
+{
+	struct seat s;
+
+	return find_seat(nic, &s) && !s.second ? (int)s.master : -1;
 }
 
 static int wait_master(const char *nic)
@@ -263,10 +297,28 @@ static bool is_wrapped(const struct port *p)
 	return !strncmp(p->driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX));
 }
 
+/*
+ * A name alone may be that of another interface by now, or in another network
+ * namespace: the address has to fit as well.
+ */
+static bool is_attached_netdev(const char *ifname, struct seat *s)
+{
+	char here[PORT_NAME], there[PORT_NAME];
+
+	if (!find_seat(ifname, s) || strcmp(s->driver, NETDEV) ||
+	    sysfs_read(here, sizeof(here), "class/net/%s/address", ifname))
+		return false;
+	snprintf(there, sizeof(there), "%02x:%02x:%02x:%02x:%02x:%02x", s->mac[0],
+		 s->mac[1], s->mac[2], s->mac[3], s->mac[4], s->mac[5]);
+	return !strcasecmp(here, there);
+}
+
 /* By a driver of ours, or by kecat_netdev, which knows it by its interface */
 static bool is_attached(const struct port *p)
 {
-	return is_wrapped(p) || (p->ifname[0] && find_master(p->ifname) >= 0);
+	struct seat s;
+
+	return is_wrapped(p) || is_attached_netdev(p->ifname, &s);
 }
 
 /* On PCI, else any other interface: virtio, USB, veth */
@@ -320,8 +372,12 @@ static int refuse(struct ctx *c, const struct port *p, const char *wanted, bool 
 
 	if (!wanted && is_attached(p)) {
 		const char *name = is_wrapped(p) ? p->pci : p->ifname;
+		struct seat s;
 
-		error("%s is attached already: /dev/kecat%d", name, find_master(name));
+		if (find_seat(name, &s))
+			error("%s is attached already: /dev/kecat%u", name, s.master);
+		else
+			error("%s is attached already", name);
 		return EXIT_FAIL;
 	}
 	if (netdev && !p->ifname[0]) {
@@ -435,6 +491,7 @@ static int detach_target(struct ctx *c, const char *text, char pci[PORT_NAME])
 {
 	const char *number = text;
 	struct kecat_status st;
+	struct seat seat;
 	struct port p;
 	uint64_t n;
 	int ret;
@@ -456,7 +513,7 @@ static int detach_target(struct ctx *c, const char *text, char pci[PORT_NAME])
 		c->k = NULL;
 		return 0;
 	}
-	if (!sysfs_find_netdev(text, pci) && find_master(pci) >= 0)
+	if (!sysfs_find_netdev(text, pci) && is_attached_netdev(pci, &seat))
 		return 0;
 	if (sysfs_find_port(text, &p)) {
 		error("neither a master nor a port: '%s'", text);
@@ -468,7 +525,7 @@ static int detach_target(struct ctx *c, const char *text, char pci[PORT_NAME])
 	return 0;
 }
 
-/* The other end of the ring whose master has port @pci goes with it */
+/* The other end of the ring whose master has @pci as its first port goes with it */
 static int detach_second(const char *pci, char second[PORT_NAME])
 {
 	int master = find_master(pci), ret = 0;
@@ -523,23 +580,34 @@ static int detach(struct ctx *c, const char *pci)
 	return out_end() ? EXIT_FAIL : EXIT_OK;
 }
 
-/* Ports that kept their ordinary driver, which need not be on PCI */
+/* The master's ports that kept their ordinary driver, the second one first */
+static int detach_netdevs_of(struct ctx *c, struct kecat *k)
+{
+	struct kecat_status st;
+	struct kecat_ring ring;
+	int ret = EXIT_OK, err;
+
+	if (!kecat_get_ring(k, &ring) && !strcmp(ring.driver, NETDEV))
+		ret = detach(c, ring.nic);
+	if (kecat_get_status(k, &st) || strcmp(st.driver, NETDEV))
+		return ret;
+	err = detach(c, st.nic);
+	return ret ? ret : err;
+}
+
+/* They need not be on PCI */
 static int detach_netdevs(struct ctx *c)
 {
 	int first = EXIT_OK;
 
 	for (unsigned int i = 0; i < KECAT_MAX_MASTERS; i++) {
-		struct kecat_status st;
 		struct kecat *k;
 		int ret;
 
 		if (kecat_open(i, KECAT_RDONLY, &k))
 			continue;
-		ret = kecat_get_status(k, &st);
+		ret = detach_netdevs_of(c, k);
 		kecat_close(k);
-		if (ret || !is_netdev(st.nic))
-			continue;
-		ret = detach(c, st.nic);
 		if (!first)
 			first = ret;
 	}
