@@ -201,11 +201,12 @@ static ssize_t kecat_read(struct file *file, char __user *buf, size_t count,
 	if (count < sizeof(struct kecat_event))
 		return -EINVAL;
 	for (;;) {
-		if (!kecat_file_alive(f))
-			return -ENODEV;
+		/* also when the port has gone: what is left tells why */
 		ret = read_events(f, buf, count / sizeof(struct kecat_event));
 		if (ret)
 			return ret;
+		if (!kecat_file_alive(f))
+			return -ENODEV;
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
 		/* the port may go: kecat_chardev_del() wakes */

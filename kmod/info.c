@@ -48,6 +48,7 @@ static void fill_nic(struct kecat_nic *nic, struct kecat_status *st)
 	memcpy(st->mac, nic->mac, sizeof(st->mac));
 	strscpy(st->nic, nic->name, sizeof(st->nic));
 	strscpy(st->driver, nic->driver, sizeof(st->driver));
+	strscpy(st->mode, nic->mode, sizeof(st->mode));
 }
 
 static void fill_slaves(struct kecat_master *m, struct kecat_status *st)

@@ -9,6 +9,11 @@
 #include "master.h"
 #include "ring.h"
 
+static_assert(KECAT_NIC_TAKEN_BACK == KECAT_PORT_TAKEN_BACK);
+static_assert(KECAT_NIC_DOWN == KECAT_PORT_DOWN);
+static_assert(KECAT_NIC_RENAMED == KECAT_PORT_RENAMED);
+static_assert(KECAT_NIC_GONE == KECAT_PORT_GONE);
+
 static bool complete_ops(const struct kecat_nic_ops *o)
 {
 	return o && o->start && o->stop && o->link_poll && o->tx_buf &&
@@ -50,6 +55,8 @@ void kecat_nic_unregister(struct kecat_nic *nic)
 {
 	struct kecat_master *m = nic->core;
 
+	/* before files answer -ENODEV, so that who reads events learns why */
+	kecat_event(m, KECAT_EV_PORT, KECAT_ALL, nic->leaving, nic->second, 0, 0);
 	if (nic->second) {
 		kecat_ring_leave(m, nic);
 		nic->core = NULL;

@@ -125,6 +125,7 @@ struct kecat_version {
  * @mac_pad:       0
  * @nic:           port name (PCI address or sim<N>)
  * @driver:        driver name
+ * @mode:          how the driver moves frames, in words; "" when there is only one way
  */
 struct kecat_status {
 	__u32 size;
@@ -169,6 +170,7 @@ struct kecat_status {
 	__u8 mac_pad[6];
 	char nic[32];
 	char driver[32];
+	char mode[96];
 };
 
 /* kecat_slave_info.flags */
@@ -829,7 +831,7 @@ struct kecat_ring {
  * @arg3:     ..
  *
  * read() blocks unless O_NONBLOCK; each open file reads all events from its
- * open() on.  lseek(fd, 0, SEEK_SET) goes back to the oldest one that is kept,
+ * open() on.  When the port has gone it answers -ENODEV after the last one.  lseek(fd, 0, SEEK_SET) goes back to the oldest one that is kept,
  * lseek(fd, 0, SEEK_END) skips all.
  */
 struct kecat_event {
@@ -862,6 +864,13 @@ struct kecat_event {
 #define KECAT_EV_FRAME_LATE	16	/* arg0 tag, arg1 cycles late; limited to one per 100 ms */
 /* arg0 KECAT_RING_*, arg1 and arg2 slaves reached from either port, arg3 as kecat_ring.port */
 #define KECAT_EV_RING		17
+#define KECAT_EV_PORT		18	/* given up: arg0 KECAT_PORT_*; arg1 port, 0 or 1 */
+
+/* kecat_event.arg0 of KECAT_EV_PORT: what became of it */
+#define KECAT_PORT_TAKEN_BACK	0	/* detached, or its driver or module removed */
+#define KECAT_PORT_DOWN		1	/* its interface was set down */
+#define KECAT_PORT_RENAMED	2	/* its interface has another name */
+#define KECAT_PORT_GONE		3	/* the interface is gone: unbound or unplugged */
 
 #define KECAT_IOC_MAGIC		0xec
 #define KECAT_IOC_VERSION	_IOWR(KECAT_IOC_MAGIC, 1, struct kecat_version)

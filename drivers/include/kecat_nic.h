@@ -22,10 +22,17 @@ struct device;
 struct kecat_nic;
 
 /** KECAT_NIC_API - raised when struct kecat_nic or kecat_nic_ops changes */
-#define KECAT_NIC_API		2
+#define KECAT_NIC_API		3
 /** KECAT_NIC_FRAME_MAX - longest frame without FCS, in bytes */
 #define KECAT_NIC_FRAME_MAX	ETH_FRAME_LEN
 #define KECAT_NIC_NAME_LEN	32
+#define KECAT_NIC_MODE_LEN	96
+
+/* kecat_nic.leaving: as arg0 of KECAT_EV_PORT */
+#define KECAT_NIC_TAKEN_BACK	0	/* its driver was told to */
+#define KECAT_NIC_DOWN		1	/* its interface was set down */
+#define KECAT_NIC_RENAMED	2	/* its interface has another name */
+#define KECAT_NIC_GONE		3	/* the device or its driver is gone */
 
 /**
  * struct kecat_nic_stats - what the hardware counted since start
@@ -85,13 +92,16 @@ struct kecat_nic_ops {
  * @priv:   the driver's own
  * @name:   what the user calls it: PCI address, or "sim0"
  * @driver: driver name as shown by "kecat status"
+ * @mode:   how frames come and go, in words for "kecat status"; "" when there
+ *          is only one way
  * @mac:    source address of all frames of this port
  * @link:   true while the link is up; written by the driver, read anywhere
  * @speed:  link speed in Mbit/s, 0 when unknown
  * @ring_of: registered port at the other end of the same ring, for drivers that
  *          know it; else NULL, and the user says so
+ * @leaving: KECAT_NIC_*: why it is unregistered, for the event
  *
- * Below @speed: owned by kecat.ko; the driver leaves it alone.
+ * Below @leaving: owned by kecat.ko; the driver leaves it alone.
  */
 struct kecat_nic {
 	u32 api;
@@ -100,10 +110,12 @@ struct kecat_nic {
 	void *priv;
 	char name[KECAT_NIC_NAME_LEN];
 	char driver[KECAT_NIC_NAME_LEN];
+	char mode[KECAT_NIC_MODE_LEN];
 	u8 mac[ETH_ALEN];
 	bool link;
 	u32 speed;
 	struct kecat_nic *ring_of;
+	u32 leaving;
 
 	void *core;
 	bool second;	/* of its master */

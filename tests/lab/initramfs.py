@@ -8,8 +8,10 @@ import subprocess
 import tempfile
 
 # The distribution's modules that tests load, with what they depend on.
-STOCK = ("pps_core", "ptp", "e1000e", "igb", "igc", "dca", "i2c-core", "i2c-algo-bit", "libphy", "mdio_devres", "phy_package", "realtek", "r8169",
-         "firmware_class")
+STOCK = ("pps_core", "ptp", "e1000e", "igb", "igc", "dca", "i2c-core", "i2c-algo-bit", "libphy",
+         "mdio_devres", "phy_package", "realtek", "r8169", "firmware_class", "e1000", "veth",
+         "failover", "net_failover", "virtio_net", "virtio", "virtio_ring", "virtio_pci",
+         "virtio_pci_modern_dev", "virtio_pci_legacy_dev")
 
 
 def _module(path):
@@ -38,13 +40,24 @@ def _read(path):
 def _modules(kver, modules):
     """All modules in one directory, with the list of dependencies that modprobe reads."""
     where = f"lib/modules/{kver}"
-    deps = ""
+    direct = {}
     for name, path in sorted(modules.items()):
         data = _module(path)
         needs = re.search(rb"\0depends=([^\0]*)\0", data)
-        needs = [n for n in (needs.group(1).decode() if needs else "").split(",") if n in modules]
-        deps += f"{name}.ko: {' '.join(n + '.ko' for n in needs)}\n"
+        direct[name] = [n for n in (needs.group(1).decode() if needs else "").split(",") if n in modules]
         yield f"{where}/{name}.ko", 0o644, data
+
+    def closure(name):
+        """All that it needs, those that others need last."""
+        order = []
+        for n in direct[name]:
+            for m in [n] + closure(n):
+                if m in order:
+                    order.remove(m)
+                order.append(m)
+        return order
+
+    deps = "".join(f"{name}.ko: {' '.join(n + '.ko' for n in closure(name))}\n" for name in direct)
     yield f"{where}/modules.dep", 0o644, deps.encode()
 
 

@@ -39,6 +39,14 @@ static const char *const events[] = {
 	[KECAT_EV_TOPOLOGY] = "topology",
 	[KECAT_EV_FRAME_LATE] = "frame-late",
 	[KECAT_EV_RING] = "ring",
+	[KECAT_EV_PORT] = "port",
+};
+
+static const char *const port_ends[] = {
+	[KECAT_PORT_TAKEN_BACK] = "taken back",
+	[KECAT_PORT_DOWN] = "its interface was set down",
+	[KECAT_PORT_RENAMED] = "its interface was renamed",
+	[KECAT_PORT_GONE] = "its interface is gone",
 };
 
 const char *kecat_problem_text(uint32_t problem)
@@ -225,6 +233,10 @@ int kecat_event_describe(const struct kecat_event *ev, char *buf, size_t room)
 				ev->arg0, ev->arg1);
 	case KECAT_EV_RING:
 		return describe_ring(ev, buf, room);
+	case KECAT_EV_PORT:
+		return snprintf(buf, room, "%s given up: %s",
+				ev->arg1 ? "second port" : "port",
+				ev->arg0 < COUNT(port_ends) ? port_ends[ev->arg0] : "unknown");
 	}
 	return snprintf(buf, room, "event %u: %u %u %u %u", ev->type, ev->arg0,
 			ev->arg1, ev->arg2, ev->arg3);

@@ -2,7 +2,8 @@
 /*
  * kecat attach, kecat detach: hand one port from its ordinary driver to
  * kecat's and back, with the kernel's own driver_override.  Other ports of the
- * same driver are not touched.
+ * same driver are not touched.  A port that no driver of ours fits keeps its own
+ * and is used through kecat_netdev, under the name of its interface.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -22,6 +23,8 @@
 #include "sysfs.h"
 
 #define DRIVER_PREFIX	"kecat_"
+#define NETDEV		"kecat_netdev"
+#define NETDEV_PARAM	"module/" NETDEV "/parameters/"
 #define WAIT_MS		20
 #define WAIT_TRIES	500
 #define WAIT_MAX_S	3600
@@ -29,7 +32,7 @@
 
 const struct opt attach_opts[] = {
 	{ "force", 'f', NULL, "also if the interface is up and has an address" },
-	{ "driver", 'd', "NAME", "kecat driver, if the port has no ordinary one now" },
+	{ "driver", 'd', "NAME", "driver to use; netdev keeps the ordinary one" },
 	{ "bus", 'b', "FILE", "then apply this configuration" },
 	{ "wait", 'w', "S", "wait so many seconds for the port to appear (0)" },
 	{ "file", 'F', "FILE", "attach all ports of a file, see kecat.conf(5)" },
@@ -88,12 +91,18 @@ static bool in_use(const char *ifname, char text[INET6_ADDRSTRLEN])
 	return found;
 }
 
+static bool loaded(const char *name)
+{
+	return strcmp(name, NETDEV) ? sysfs_exists("bus/pci/drivers/%s", name) :
+		sysfs_exists(NETDEV_PARAM "attach");
+}
+
 static int load_module(const char *name)
 {
 	pid_t pid;
 	int status;
 
-	if (sysfs_exists("bus/pci/drivers/%s", name))
+	if (loaded(name))
 		return 0;
 	pid = fork();
 	if (pid < 0)
@@ -104,25 +113,59 @@ static int load_module(const char *name)
 	}
 	if (waitpid(pid, &status, 0) < 0)
 		return -errno;
-	return sysfs_exists("bus/pci/drivers/%s", name) ? 0 : -ENOENT;
+	return loaded(name) ? 0 : -ENOENT;
 }
 
-/* The master whose port is @nic, or -1 */
-static int find_master(const char *nic)
+/* Where a port sits */
+struct seat {
+	unsigned int master;
+	bool second;	/* the other end of a ring */
+	char driver[32];
+	uint8_t mac[6];
+};
+
+static bool is_seat(struct kecat *k, const char *nic, struct seat *s)
 {
-	for (unsigned int i = 0; i < KECAT_MAX_MASTERS; i++) {
-		struct kecat_status st;
+	struct kecat_status st;
+	struct kecat_ring ring;
+
+	if (!kecat_get_status(k, &st) && !strcmp(st.nic, nic)) {
+		s->second = false;
+		memcpy(s->driver, st.driver, sizeof(s->driver));
+		memcpy(s->mac, st.mac, sizeof(s->mac));
+		return true;
+	}
+	/* a module of before knows of no second port */
+	if (kecat_get_ring(k, &ring) || strcmp(ring.nic, nic))
+		return false;
+	s->second = true;
+	memcpy(s->driver, ring.driver, sizeof(s->driver));
+	memcpy(s->mac, ring.mac, sizeof(s->mac));
+	return true;
+}
+
+static bool find_seat(const char *nic, struct seat *s)
+{
+	bool found = false;
+
+	for (unsigned int i = 0; *nic && !found && i < KECAT_MAX_MASTERS; i++) {
 		struct kecat *k;
-		bool found;
 
 		if (kecat_open(i, KECAT_RDONLY, &k))
 			continue;
-		found = !kecat_get_status(k, &st) && !strcmp(st.nic, nic);
+		found = is_seat(k, nic, s);
+		s->master = i;
 		kecat_close(k);
-		if (found)
-			return i;
 	}
-	return -1;
+	return found;
+}
+
+/* The master whose first port is @nic, or -1 */
+static int find_master(const char *nic)
+{
+	struct seat s;
+
+	return find_seat(nic, &s) && !s.second ? (int)s.master : -1;
 }
 
 static int wait_master(const char *nic)
@@ -149,6 +192,33 @@ static int rebind(const char *pci, const char *driver)
 	return ret ? ret : sysfs_write(pci, "bus/pci/drivers_probe");
 }
 
+/* kecat_netdev says itself why it refuses */
+static int netdev_command(struct ctx *c, const char *command, const char *ifname)
+{
+	char reason[192];
+	int ret = sysfs_write(ifname, NETDEV_PARAM "%s", command);
+
+	if (!ret)
+		return EXIT_OK;
+	if (!sysfs_read(reason, sizeof(reason), NETDEV_PARAM "reason") && *reason)
+		error("%s", out_clean(reason));
+	else
+		fail(c, ret, "cannot %s %s", command, ifname);
+	return ret == -ENODEV ? EXIT_NODEV : EXIT_FAIL;
+}
+
+/* A port's name is its PCI address, or that of its interface if it kept it */
+static bool is_netdev(const char *port)
+{
+	return sysfs_exists("class/net/%s", port);
+}
+
+static int give_back(const char *port)
+{
+	return is_netdev(port) ? sysfs_write(port, NETDEV_PARAM "detach") :
+		rebind(port, NULL);
+}
+
 /* The port is @driver's, or an exit status after a message */
 static int hand_over(struct ctx *c, const struct port *p, const char *driver)
 {
@@ -165,6 +235,8 @@ static int hand_over(struct ctx *c, const struct port *p, const char *driver)
 		      driver, p->driver[0] ? p->driver : "such", driver);
 		return EXIT_FAIL;
 	}
+	if (!strcmp(driver, NETDEV))
+		return netdev_command(c, "attach", p->pci);
 	ret = rebind(p->pci, driver);
 	sysfs_driver(p->pci, now);
 	if (ret || strcmp(now, driver)) {
@@ -198,7 +270,7 @@ static int attach_second(struct ctx *c, const struct port *p, const char *driver
 	kecat_set_second(c->k, "");
 	if (ret)
 		return ret;
-	rebind(p->pci, NULL);
+	give_back(p->pci);
 	error("%s has %s, but it did not join /dev/kecat%u: the kernel log says why; it was given back",
 	      driver, p->pci, c->master);
 	return EXIT_FAIL;
@@ -226,9 +298,40 @@ struct candidate {
 	char driver[PORT_NAME + sizeof(DRIVER_PREFIX)];
 };
 
-static bool is_attached(const struct port *p)
+static bool is_wrapped(const struct port *p)
 {
 	return !strncmp(p->driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX));
+}
+
+/*
+ * A name alone may be that of another interface by now, or in another network
+ * namespace: the address has to fit as well.
+ */
+static bool is_attached_netdev(const char *ifname, struct seat *s)
+{
+	char here[PORT_NAME], there[PORT_NAME];
+
+	if (!find_seat(ifname, s) || strcmp(s->driver, NETDEV) ||
+	    sysfs_read(here, sizeof(here), "class/net/%s/address", ifname))
+		return false;
+	snprintf(there, sizeof(there), "%02x:%02x:%02x:%02x:%02x:%02x", s->mac[0],
+		 s->mac[1], s->mac[2], s->mac[3], s->mac[4], s->mac[5]);
+	return !strcasecmp(here, there);
+}
+
+/* By a driver of ours, or by kecat_netdev, which knows it by its interface */
+static bool is_attached(const struct port *p)
+{
+	struct seat s;
+
+	return is_wrapped(p) || is_attached_netdev(p->ifname, &s);
+}
+
+/* On PCI, else any other interface: virtio, USB, veth */
+static int find_any(const char *text, struct port *p)
+{
+	memset(p, 0, sizeof(*p));
+	return sysfs_find_port(text, p) ? sysfs_find_netdev(text, p->ifname) : 0;
 }
 
 /* A port is there when its driver is, unless another one is asked for */
@@ -240,8 +343,8 @@ static int find_port(struct ctx *c, const char *text, struct port *p)
 	if (opt_uint(c, "wait", WAIT_MAX_S, &seconds))
 		return EXIT_USAGE;
 	for (uint64_t ms = 0;; ms += WAIT_MS) {
-		ret = sysfs_find_port(text, p);
-		if (!ret && (p->driver[0] || opt_has(c, "driver")))
+		ret = find_any(text, p);
+		if (!ret && (p->driver[0] || !p->pci[0] || opt_has(c, "driver")))
 			return 0;
 		if (ms >= seconds * 1000)
 			break;
@@ -254,21 +357,44 @@ static int find_port(struct ctx *c, const char *text, struct port *p)
 	return EXIT_NODEV;
 }
 
-/* What the user named, if it may be taken; else an exit status after a message */
-static int choose(struct ctx *c, const char *name, struct candidate *a)
+/* Does the port keep its ordinary driver: wished, or there is nothing else? */
+static bool want_netdev(const struct port *p, const char *wanted)
 {
-	const char *wanted = opt_str(c, "driver");
-	char address[INET6_ADDRSTRLEN];
-	struct port *p = &a->p;
-	int ret = find_port(c, name, p);
+	char driver[PORT_NAME + sizeof(DRIVER_PREFIX)];
 
-	if (ret)
-		return ret;
+	if (wanted)
+		return !strcmp(wanted, "netdev");
+	if (!p->pci[0])
+		return true;
+	snprintf(driver, sizeof(driver), DRIVER_PREFIX "%s", p->driver);
+	return p->ifname[0] && p->driver[0] && load_module(driver) &&
+	       !load_module(NETDEV);
+}
+
+/* Why the port cannot be taken as wished: an exit status after a message, or 0 */
+static int refuse(struct ctx *c, const struct port *p, const char *wanted, bool netdev)
+{
+	char address[INET6_ADDRSTRLEN];
+
 	if (!wanted && is_attached(p)) {
-		error("%s is attached already: /dev/kecat%d", p->pci, find_master(p->pci));
+		const char *name = is_wrapped(p) ? p->pci : p->ifname;
+		struct seat s;
+
+		if (find_seat(name, &s))
+			error("%s is attached already: /dev/kecat%u", name, s.master);
+		else
+			error("%s is attached already", name);
 		return EXIT_FAIL;
 	}
-	if (!wanted && !p->driver[0]) {
+	if (netdev && !p->ifname[0]) {
+		error("%s has no network interface: load its ordinary driver first", p->pci);
+		return EXIT_FAIL;
+	}
+	if (!netdev && !p->pci[0]) {
+		error("%s is no PCI port: only --driver netdev fits", p->ifname);
+		return EXIT_USAGE;
+	}
+	if (!netdev && !wanted && !p->driver[0]) {
 		error("%s has no driver: name the one to use, as in --driver kecat_e1000e",
 		      p->pci);
 		return EXIT_USAGE;
@@ -278,8 +404,30 @@ static int choose(struct ctx *c, const char *name, struct candidate *a)
 		      p->ifname, address, p->ifname);
 		return EXIT_FAIL;
 	}
-	snprintf(a->driver, sizeof(a->driver), "%s%s", wanted ? "" : DRIVER_PREFIX,
-		 wanted ? wanted : p->driver);
+	return 0;
+}
+
+/* What the user named, if it may be taken; else an exit status after a message */
+static int choose(struct ctx *c, const char *name, struct candidate *a)
+{
+	const char *wanted = opt_str(c, "driver");
+	struct port *p = &a->p;
+	bool netdev;
+	int ret;
+
+	if (wanted && !strncmp(wanted, DRIVER_PREFIX, strlen(DRIVER_PREFIX)))
+		wanted += strlen(DRIVER_PREFIX);
+	ret = find_port(c, name, p);
+	if (ret)
+		return ret;
+	netdev = want_netdev(p, wanted);
+	ret = refuse(c, p, wanted, netdev);
+	if (ret)
+		return ret;
+	if (netdev)
+		strcpy(p->pci, p->ifname);
+	snprintf(a->driver, sizeof(a->driver), DRIVER_PREFIX "%s",
+		 netdev ? "netdev" : wanted ? wanted : p->driver);
 	return 0;
 }
 
@@ -306,7 +454,7 @@ int attach_ports(struct ctx *c, int argc, char **argv, bool again)
 
 	if (argc < 1 || argc > 2)
 		return usage_error(c, argc ? "two ports at most" : "which port?");
-	if (again && !sysfs_find_port(argv[0], &a[0].p) && is_attached(&a[0].p))
+	if (again && !find_any(argv[0], &a[0].p) && is_attached(&a[0].p))
 		return EXIT_OK;
 	/* both before anything is changed */
 	for (int i = 0; !ret && i < argc; i++)
@@ -321,7 +469,7 @@ int attach_ports(struct ctx *c, int argc, char **argv, bool again)
 		ret = attach_second(c, &a[1].p, a[1].driver);
 		/* half a ring is not what was asked for */
 		if (ret)
-			rebind(a[0].p.pci, NULL);
+			give_back(a[0].p.pci);
 	}
 	if (ret)
 		return ret;
@@ -349,6 +497,7 @@ static int detach_target(struct ctx *c, const char *text, char pci[PORT_NAME])
 {
 	const char *number = text;
 	struct kecat_status st;
+	struct seat seat;
 	struct port p;
 	uint64_t n;
 	int ret;
@@ -370,16 +519,19 @@ static int detach_target(struct ctx *c, const char *text, char pci[PORT_NAME])
 		c->k = NULL;
 		return 0;
 	}
+	if (!sysfs_find_netdev(text, pci) && is_attached_netdev(pci, &seat))
+		return 0;
 	if (sysfs_find_port(text, &p)) {
 		error("neither a master nor a port: '%s'", text);
 		list_candidates();
 		return EXIT_NODEV;
 	}
-	snprintf(pci, PORT_NAME, "%s", p.pci);
+	/* kecat_netdev knows a port by its interface */
+	snprintf(pci, PORT_NAME, "%s", is_attached(&p) && !is_wrapped(&p) ? p.ifname : p.pci);
 	return 0;
 }
 
-/* The other end of the ring whose master has port @pci goes with it */
+/* The other end of the ring whose master has @pci as its first port goes with it */
 static int detach_second(const char *pci, char second[PORT_NAME])
 {
 	int master = find_master(pci), ret = 0;
@@ -390,9 +542,9 @@ static int detach_second(const char *pci, char second[PORT_NAME])
 	if (master < 0 || kecat_open(master, KECAT_RDONLY, &k))
 		return 0;
 	if (!kecat_get_ring(k, &ring) && ring.nic[0] &&
-	    sysfs_exists("bus/pci/devices/%s", ring.nic)) {
+	    (is_netdev(ring.nic) || sysfs_exists("bus/pci/devices/%s", ring.nic))) {
 		snprintf(second, PORT_NAME, "%s", ring.nic);
-		ret = rebind(second, NULL);
+		ret = give_back(second);
 	}
 	kecat_close(k);
 	return ret;
@@ -404,13 +556,13 @@ static int detach(struct ctx *c, const char *pci)
 	struct port p;
 	int ret;
 
-	if (!sysfs_exists("bus/pci/devices/%s", pci)) {
+	if (!is_netdev(pci) && !sysfs_exists("bus/pci/devices/%s", pci)) {
 		error("'%s' is not a PCI port: a simulated one goes with 'kecat sim unload'",
 		      out_clean(pci));
 		return EXIT_FAIL;
 	}
 	sysfs_driver(pci, driver);
-	if (strncmp(driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX))) {
+	if (!is_netdev(pci) && strncmp(driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX))) {
 		error("%s is not attached to kecat (driver: %s)", pci,
 		      driver[0] ? driver : "none");
 		return EXIT_FAIL;
@@ -418,13 +570,15 @@ static int detach(struct ctx *c, const char *pci)
 	ret = detach_second(pci, second);
 	if (ret)
 		return fail(c, ret, "cannot give %s back", second);
-	ret = rebind(pci, NULL);
+	ret = give_back(pci);
 	if (ret)
 		return fail(c, ret, "cannot give %s back", pci);
 	out_begin(c->json);
 	if (*second)
 		out_str("second_port", "%s given back\n", second);
-	if (!sysfs_find_port(pci, &p)) {
+	if (is_netdev(pci)) {
+		out_str("port", "%s given back\n", pci);
+	} else if (!sysfs_find_port(pci, &p)) {
 		out_str("port", "%s", p.pci);
 		out_str("driver", " given back, driver %s\n",
 			p.driver[0] ? p.driver : "none");
@@ -432,17 +586,52 @@ static int detach(struct ctx *c, const char *pci)
 	return out_end() ? EXIT_FAIL : EXIT_OK;
 }
 
+/* The master's ports that kept their ordinary driver, the second one first */
+static int detach_netdevs_of(struct ctx *c, struct kecat *k)
+{
+	struct kecat_status st;
+	struct kecat_ring ring;
+	int ret = EXIT_OK, err;
+
+	if (!kecat_get_ring(k, &ring) && !strcmp(ring.driver, NETDEV))
+		ret = detach(c, ring.nic);
+	if (kecat_get_status(k, &st) || strcmp(st.driver, NETDEV))
+		return ret;
+	err = detach(c, st.nic);
+	return ret ? ret : err;
+}
+
+/* They need not be on PCI */
+static int detach_netdevs(struct ctx *c)
+{
+	int first = EXIT_OK;
+
+	for (unsigned int i = 0; i < KECAT_MAX_MASTERS; i++) {
+		struct kecat *k;
+		int ret;
+
+		if (kecat_open(i, KECAT_RDONLY, &k))
+			continue;
+		ret = detach_netdevs_of(c, k);
+		kecat_close(k);
+		if (!first)
+			first = ret;
+	}
+	return first;
+}
+
 static int detach_all(struct ctx *c)
 {
+	int first = detach_netdevs(c);
 	struct port *list;
-	int first = EXIT_OK, n = sysfs_ports(&list);
+	int n = sysfs_ports(&list);
 
 	for (int i = 0; i < n; i++) {
 		int ret;
 
 		/* one that was the other end of a ring is gone with it */
 		sysfs_driver(list[i].pci, list[i].driver);
-		ret = is_attached(&list[i]) ? detach(c, list[i].pci) : EXIT_OK;
+		ret = is_wrapped(&list[i]) ? detach(c, list[i].pci) : EXIT_OK;
 		if (!first)
 			first = ret;
 	}

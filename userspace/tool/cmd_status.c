@@ -71,6 +71,7 @@ static void show_port(struct ctx *c, const struct kecat_status *st)
 	out_str("port", "  Port              %s", st->nic);
 	out_str("driver", ", driver %s", st->driver);
 	out_str("mac", ", %s\n", mac_text(st, mac));
+	out_str("mode", *st->mode ? "  Mode              %s\n" : NULL, st->mode);
 	out_bool("link", "  Link              %s", st->link, "up", "DOWN");
 	out_uint("speed", st->link ? ", %" PRIu64 " Mbit/s\n" : NULL, st->speed);
 	if (!st->link)

@@ -183,3 +183,28 @@ int sysfs_find_port(const char *text, struct port *p)
 	free(list);
 	return n < 0 ? n : ret;
 }
+
+int sysfs_find_netdev(const char *text, char ifname[PORT_NAME])
+{
+	char path[PATH_MAX], mac[PORT_NAME];
+	struct dirent *d;
+	int ret = -ENODEV;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/class/net", sysfs_root);
+	dir = opendir(path);
+	if (!dir)
+		return -errno;
+	while (ret && (d = readdir(dir))) {
+		if (d->d_name[0] == '.')
+			continue;
+		if (strcmp(d->d_name, text) &&
+		    (sysfs_read(mac, sizeof(mac), "class/net/%s/address", d->d_name) ||
+		     strcasecmp(mac, text)))
+			continue;
+		snprintf(ifname, PORT_NAME, "%.*s", PORT_NAME - 1, d->d_name);
+		ret = 0;
+	}
+	closedir(dir);
+	return ret;
+}

@@ -29,6 +29,8 @@ bool sysfs_exists(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int sysfs_ports(struct port **list);
 /* by interface name, MAC or PCI address (domain may be left out) */
 int sysfs_find_port(const char *text, struct port *p);
+/* any network interface, by name or MAC, on whichever bus; 0 or -errno */
+int sysfs_find_netdev(const char *text, char ifname[PORT_NAME]);
 /* name of the driver that holds a PCI device, "" if none */
 void sysfs_driver(const char *pci, char driver[PORT_NAME]);
 
