@@ -34,7 +34,7 @@ class Segment:
         command = [os.path.join(build, "user", "kecat-sim"), "--listen", self.wire,
                    "--peer", os.path.join(directory, "nic.sock"), "--control", self.ctl,
                    *self._what(conf)]
-        if conf["nics"] == "2":
+        if conf["nics"] == "2" and not conf["card"]:
             command += ["--listen2", os.path.join(directory, "wire2.sock"),
                         "--peer2", os.path.join(directory, "nic2.sock")]
         # the guest's clock stands still while the host is busy elsewhere
@@ -105,6 +105,23 @@ class Rtl8168:
         self.process.kill()
         self.process.wait()
         self.sock.close()
+
+
+class Neighbour:
+    """What the second NIC is wired to if it stays an ordinary one: a machine that answers ping."""
+
+    def __init__(self, directory):
+        wire = os.path.join(directory, "wire2.sock")
+        self.process = subprocess.Popen([os.path.join(HERE, "neighbour"), wire,
+                                         os.path.join(directory, "nic2.sock")], stdin=subprocess.DEVNULL)
+        while not os.path.exists(wire):
+            if self.process.poll() is not None:
+                raise SystemExit("vm: tests/lab/neighbour ended")
+            time.sleep(0.01)
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
 
 
 def start(conf, build, directory):
