@@ -77,6 +77,12 @@ def contents(top, build, script, parts):
     return files
 
 
+def image(parts):
+    """The kernel as its package has it, for a guest that starts another."""
+    return "vmlinuz", 0o644, _read(os.path.join(os.path.dirname(parts["VMLINUX"]), "boot",
+                                                f"vmlinuz-{parts['KVER']}"))
+
+
 def _entry(ino, name, mode, data, rdev=(0, 0)):
     head = "070701" + "".join(f"{v:08X}" for v in (
         ino, mode, 0, 0, 1, 0, len(data), 0, 0, rdev[0], rdev[1], len(name) + 1, 0))
