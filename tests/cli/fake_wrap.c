@@ -82,6 +82,7 @@ static void device_path(char path[PATH_MAX], const char *pci, const char *file)
 static void bind(const char *pci)
 {
 	char path[PATH_MAX], name[64] = "", target[PATH_MAX];
+	const char *ordinary = getenv("FAKE_DRIVER");
 	FILE *file;
 
 	device_path(path, pci, "driver_override");
@@ -93,7 +94,7 @@ static void bind(const char *pci)
 	if (fake_is("no-probe") && name[0])
 		return;
 	snprintf(target, sizeof(target), "../../drivers/%s",
-		 name[0] ? name : "e1000e");
+		 name[0] ? name : ordinary ? ordinary : "e1000e");
 	device_path(path, pci, "driver");
 	if (symlink(target, path))
 		abort();

@@ -1,6 +1,8 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-only
 # lab: kernels=6.1-rt,6.12-rt,debug icount=0 timeout=900 farend=sim segment=demo append=iomem=relaxed
+# variant: 6.1-rt nic=r8169 chip=h
+# variant: debug nic=r8169 chip=h
 # What can happen to a wrapped port itself: the wrong device, an interrupt that
 # something unmasks, suspend, many rebinds.
 
@@ -15,12 +17,19 @@ usage() { cat $dev/power/runtime_usage 2>/dev/null; }
 # register OFFSET [VALUE]: of the NIC, behind the driver's back
 register()
 {
-	bar=$(cut -d' ' -f1 $dev/resource | head -n 1)
+	bar=$(cut -d' ' -f1 $dev/resource | sed -n "${region}p")
 	devmem "$(printf '0x%x' $((bar + $1)))" 32 ${2:+"$2"}
 }
 
-bind() { echo $port >/sys/bus/pci/drivers_probe; [ "$(driver_of $dev)" = kecat_e1000e ]; }
-unbind() { echo $port >$drivers/kecat_e1000e/unbind; }
+# which driver; where its registers are; what sets and clears its interrupt mask
+case $(cat $dev/vendor) in
+0x10ec) stock=r8169 region=3 set="0x3c 0xffff" clear="0x3c 0" ;;
+*) stock=e1000e region=1 set="0xd0 0xffffffff" clear="0xd8 0xffffffff" ;;
+esac
+ours=kecat_$stock
+
+bind() { echo $port >/sys/bus/pci/drivers_probe; [ "$(driver_of $dev)" = $ours ]; }
+unbind() { echo $port >$drivers/$ours/unbind; }
 
 interrupted() { [ "$(status interrupts)" -gt 0 ]; }
 
@@ -31,15 +40,16 @@ rounds()
 	done
 }
 
-modprobe e1000e || bail "no stock driver"
-modprobe kecat_e1000e || bail "no driver"
-same "nothing is bound by loading" "" "$(echo $drivers/kecat_e1000e/0000:* | grep -v '\*')"
-echo kecat_e1000e >$sata/driver_override
+[ $stock != r8169 ] || modprobe realtek
+modprobe $stock || bail "no stock driver"
+modprobe $ours || bail "no driver"
+same "nothing is bound by loading" "" "$(echo $drivers/$ours/0000:* | grep -v '\*')"
+echo $ours >$sata/driver_override
 echo "${sata##*/}" >/sys/bus/pci/drivers_probe 2>/dev/null
 same "a device of another kind is refused" "" "$(driver_of $sata)"
 
-echo kecat_e1000e >$dev/driver_override
-echo $port >$drivers/e1000e/unbind
+echo $ours >$dev/driver_override
+echo $port >$drivers/$stock/unbind
 before=$(usage)
 check "the port is taken" bind || bail "no port"
 check "the segment is found" wait_for 100 in_state PREOP 10
@@ -47,11 +57,11 @@ check "all reach OP" start_run || bail "no cycle: $(cat /tmp/run.err)"
 
 if [ -c /dev/mem ]; then
 	same "no interrupt so far" 0 "$(status interrupts)"
-	# IMS
-	check "something unmasks interrupts" register 0xd0 0xffffffff
+	# shellcheck disable=SC2086 # an offset and a value
+	check "something unmasks interrupts" register $set
 	check "the port tells" wait_for 50 interrupted
-	# IMC
-	check "they are masked again" register 0xd8 0xffffffff
+	# shellcheck disable=SC2086
+	check "they are masked again" register $clear
 else
 	skip "an unmasked interrupt" "kernel has no /dev/mem"
 fi
@@ -73,8 +83,8 @@ wait "$run" 2>/dev/null
 check "20 rebinds" rounds 20
 same "the runtime PM reference is balanced" "$before" "$(usage)"
 check "the port is taken again" bind
-check "the driver is unloaded while bound" rmmod kecat_e1000e
+check "the driver is unloaded while bound" rmmod $ours
 echo >$dev/driver_override
 echo $port >/sys/bus/pci/drivers_probe
-same "the stock driver has the port again" e1000e "$(driver_of $dev)"
-check "modules unload" modprobe -r e1000e kecat
+same "the stock driver has the port again" $stock "$(driver_of $dev)"
+check "modules unload" modprobe -r $stock kecat

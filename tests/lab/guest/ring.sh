@@ -81,8 +81,8 @@ breaks()
 }
 
 for port in $first $second; do
-	[ "$(stock_of $port)" != r8169 ] || modprobe realtek
-	modprobe "$(stock_of $port)"
+	[ "$(stock_of "$port")" != r8169 ] || modprobe realtek
+	modprobe "$(stock_of "$port")"
 done
 modprobe kecat || bail "kecat.ko does not load"
 wait_for 50 test -d /sys/class/net/eth1 || bail "no second interface"
@@ -137,4 +137,5 @@ check "the other goes on" wait_for 50 told "10 present"
 check "the first one goes back" kecat detach 0
 check "both attached again" kecat attach $first $second
 check "both go back" kecat detach 0
+[ "$driver2" = "$driver" ] || check "the second driver unloads" rmmod "$driver2"
 check "drivers unload" rmmod "$driver" kecat

@@ -106,7 +106,9 @@ int main(int argc, char **argv)
 	static struct nic nic = { .speed = 100 };
 	int listener, control;
 
-	if (argc != 7 || !(nic.chip = chip_find(argv[1])) || !parse_mac(argv[2], nic.mac)) {
+	if (argc == 7)
+		nic.chip = chip_find(argv[1]);
+	if (!nic.chip || !parse_mac(argv[2], nic.mac)) {
 		fputs("usage: rtl8168 CHIP MAC SOCKET CONTROL WIRE PEER\n"
 		      "  CHIP     one of:", stderr);
 		for (const struct chip *c = chips; c->name; c++)
