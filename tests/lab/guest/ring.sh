@@ -81,8 +81,8 @@ breaks()
 }
 
 for port in $first $second; do
-	[ "$(stock_of $port)" != r8169 ] || modprobe realtek
-	modprobe "$(stock_of $port)"
+	[ "$(stock_of "$port")" != r8169 ] || modprobe realtek
+	modprobe "$(stock_of "$port")"
 done
 modprobe kecat || bail "kecat.ko does not load"
 wait_for 50 test -d /sys/class/net/eth1 || bail "no second interface"
