@@ -56,7 +56,7 @@ check-lab: ## tests in QEMU
 	scripts/deps install build lab check
 	tests/run lab debug
 
-check-matrix: ## each NIC on all six kernels, and a table of it (20 minutes)
+check-matrix: ## each NIC on all six kernels, and a table of it (40 minutes)
 	scripts/deps install build lab check
 	tests/run matrix
 

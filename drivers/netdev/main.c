@@ -19,6 +19,7 @@
 #include <linux/workqueue.h>
 #include <net/net_namespace.h>
 
+#include "compat/hex.h"
 #include "netdev.h"
 
 static bool receive_path;

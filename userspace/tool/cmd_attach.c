@@ -371,6 +371,17 @@ static bool want_netdev(const struct port *p, const char *wanted)
 	       !load_module(NETDEV);
 }
 
+/* Nobody asked for it: a driver that could not be built may be the cause */
+static void explain_netdev(const struct port *p)
+{
+	char driver[PORT_NAME + sizeof(DRIVER_PREFIX)], why[WHY_LEN];
+
+	snprintf(driver, sizeof(driver), DRIVER_PREFIX "%s", p->driver);
+	if (module_is_absent(driver, why, sizeof(why)))
+		error("%s is not built for this kernel: %s; %s is used through kecat_netdev",
+		      driver, out_clean(why), p->ifname);
+}
+
 /* Why the port cannot be taken as wished: an exit status after a message, or 0 */
 static int refuse(struct ctx *c, const struct port *p, const char *wanted, bool netdev)
 {
@@ -424,6 +435,8 @@ static int choose(struct ctx *c, const char *name, struct candidate *a)
 	ret = refuse(c, p, wanted, netdev);
 	if (ret)
 		return ret;
+	if (netdev && !wanted)
+		explain_netdev(p);
 	if (netdev)
 		strcpy(p->pci, p->ifname);
 	snprintf(a->driver, sizeof(a->driver), DRIVER_PREFIX "%s",

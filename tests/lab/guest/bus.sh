@@ -10,6 +10,7 @@
 # variant: 7-rt farend=none append=port=sim
 # matrix:
 # matrix: nic=r8169 chip=h
+# matrix: nic=igb
 # matrix: farend=none append=port=sim
 # Ten slaves to OP and a second of cycles on one port, whatever it is: the
 # driver comes from the port's own; port=sim is the simulator as a module.  Ends

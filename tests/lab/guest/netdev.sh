@@ -3,6 +3,8 @@
 # lab: kernels=6.1-rt icount=0 timeout=600 farend=sim segment=demo nic=virtio-net-pci slot=1
 # variant: 6.12-rt nic=e1000
 # variant: debug
+# matrix:
+# matrix: nic=e1000
 # An interface with its ordinary driver as a port: in both modes, given back as
 # it was, set down, renamed, unbound and unplugged while the bus runs.
 # By hand also: nic=e1000e, nic=igb, nic=r8169.
