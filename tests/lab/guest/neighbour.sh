@@ -1,7 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-only
 # lab: kernels=6.1-rt icount=0 timeout=2400 farend=sim nics=2 card=1 nic=igb append=rounds=40
-# variant: debug nic=e1000e append=rounds=20
 # One port of a card is taken and given back again and again, the other is an
 # ordinary interface under traffic all the time.  rounds=N in append.
 

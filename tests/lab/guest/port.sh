@@ -1,8 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-only
-# lab: kernels=6.1-rt,6.12-rt,debug icount=0 timeout=900 farend=sim segment=demo append=iomem=relaxed
+# lab: kernels=6.1-rt,debug icount=0 timeout=900 farend=sim segment=demo append=iomem=relaxed
 # variant: 6.1-rt nic=r8169 chip=h
-# variant: debug nic=r8169 chip=h
 # What can happen to a wrapped port itself: the wrong device, an interrupt that
 # something unmasks, suspend, many rebinds.
 
@@ -22,8 +21,9 @@ register()
 }
 
 # which driver; where its registers are; what sets and clears its interrupt mask
-case $(cat $dev/vendor) in
-0x10ec) stock=r8169 region=3 set="0x3c 0xffff" clear="0x3c 0" ;;
+case $(cat $dev/vendor):$(cat $dev/device) in
+0x10ec:*) stock=r8169 region=3 set="0x3c 0xffff" clear="0x3c 0" ;;
+*:0x10c9) stock=igb region=1 set="0x1508 0xffffffff" clear="0x150c 0xffffffff" ;;
 *) stock=e1000e region=1 set="0xd0 0xffffffff" clear="0xd8 0xffffffff" ;;
 esac
 ours=kecat_$stock
