@@ -32,10 +32,15 @@ run_bus() # MODE
 	note "bus: driver=kecat_netdev($(basename "$(readlink -f /sys/class/net/eth0/device/driver)")) kernel=$(uname -r) slaves=$(status slaves) op=$(json op /tmp/run.json) lost=$(json lost /tmp/run.json) irqs=$irqs mode=\"$mode\""
 	same "$1: all were in OP" 10 "$(json op /tmp/run.json)"
 	same "$1: nothing was lost" 0 "$(json lost /tmp/run.json)"
-	same "$1: interrupts are counted" $irqs "$(json irqs /tmp/run.json)"
 	case $mode in
-	*interrupts\ on*|receive*) check "$1: interrupts come" test $irqs -gt 0 ;;
-	*) same "$1: no interrupt of the port" 0 $irqs ;;
+	*with\ interrupts*|receive*)
+		check "$1: interrupts come" test $irqs -gt 0
+		check "$1: and are counted" test "$(json irqs /tmp/run.json)" -gt 0
+		;;
+	*)
+		same "$1: no interrupt of the port" 0 $irqs
+		same "$1: none is counted" 0 "$(json irqs /tmp/run.json)"
+		;;
 	esac
 }
 rounds()
@@ -136,12 +141,12 @@ check "it is removed while attached" ip link del veth0
 check "the port is gone" wait_for 100 no_master
 
 ip link add type veth
-check "two ends of a ring are taken" kecat attach eth0 veth0
+check "two ends of a ring are taken" kecat attach eth0 veth0 --driver netdev
 check "the second one is given back" kecat detach veth0
 check "the first one stays" status_is port eth0
 same "the second one is gone" 0 "$(kecat status | grep -c 'Second port')"
 check "it goes" kecat detach eth0
-check "both are taken" kecat attach eth0 veth0
+check "both are taken" kecat attach eth0 veth0 --driver netdev
 check "another interface of that name is not attached" sh -c "ip link set veth1 address 02:00:00:00:00:77 && ! kecat detach veth1"
 check "all are given back" kecat detach --all
 check "no port is left" wait_for 20 no_master
@@ -155,5 +160,9 @@ wait "$run" 2>/dev/null
 same "the interface is as it was" "$before" "$(flags)"
 
 modprobe kecat_netdev
-ends "it is unplugged" "its interface is gone" host unplug
-check "the device is gone" wait_for 100 no_nic
+if [ -n "$(ls /sys/bus/pci/slots 2>/dev/null)" ]; then
+	ends "it is unplugged" "its interface is gone" host unplug
+	check "the device is gone" wait_for 100 no_nic
+else
+	skip "it is unplugged" "this kernel or this place of the NIC has no hot-plug"
+fi
