@@ -9,7 +9,7 @@ import tempfile
 
 # The distribution's modules that tests load, with what they depend on.
 STOCK = ("pps_core", "ptp", "e1000e", "libphy", "mdio_devres", "phy_package", "realtek", "r8169",
-         "firmware_class", "dim", "e1000", "veth", "failover", "net_failover", "virtio_net", "virtio",
+         "firmware_class", "dim", "dimlib", "e1000", "veth", "failover", "net_failover", "virtio_net", "virtio",
          "virtio_ring", "virtio_pci", "virtio_pci_modern_dev", "virtio_pci_legacy_dev")
 
 
