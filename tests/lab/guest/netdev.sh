@@ -59,8 +59,8 @@ ends()
 	follower=$!
 	check "all reach OP" start_run
 	check "$name" "$@"
-	check "the port is gone" wait_for 100 no_master || kill "$run" $follower
 	# shellcheck disable=SC2154 # set by start_run
+	check "the port is gone" wait_for 100 no_master || kill "$run" $follower
 	wait "$run" 2>/dev/null
 	wait $follower
 	check "an event tells" grep -q "port given up: $text" /tmp/events || cat /tmp/events
