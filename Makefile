@@ -56,6 +56,10 @@ check-lab: ## tests in QEMU
 	scripts/deps install build lab check
 	tests/run lab debug
 
+check-matrix: ## each NIC on all six kernels, and a table of it (20 minutes)
+	scripts/deps install build lab check
+	tests/run matrix
+
 check-packages: ## install, upgrade, purge the packages in Debian 12 and 13 (root, network, 20 minutes)
 	tests/packaging/chroot all
 
@@ -70,5 +74,5 @@ help: ## this text
 		awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 
 .PHONY: all modules install modules_install deps deb demo check check-host \
-	check-kunit check-lab check-packages check-style clean help
+	check-kunit check-lab check-matrix check-packages check-style clean help
 .DEFAULT_GOAL := all

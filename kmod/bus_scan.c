@@ -244,15 +244,19 @@ static void lose(struct kecat_master *m, struct kecat_slave *s)
 static u32 compare(struct kecat_master *m)
 {
 	struct kecat_bus_scratch *sc = m->bus.scratch;
-	u32 i, bus = 0, kept;
+	u32 i, before = 0, present = 0, kept;
 
+	for (i = 0; i < m->nslaves; i++)
+		present += m->slave[i]->present;
 	for (i = 0; i < m->nslaves; i++) {
 		const struct kecat_slave *s = m->slave[i];
 
 		sc->known[i] = (struct kecat_known) {
-			.station = s->station, .bus = bus, .ident = s->ident,
+			.station = s->station, .ident = s->ident,
+			.behind = s->behind,
+			.bus = s->behind ? present - before - s->present : before,
 		};
-		bus += s->present;
+		before += s->present;
 	}
 	kept = kecat_order_keep(sc->known, m->nslaves, sc->seen, sc->nseen,
 				sc->keep);
@@ -564,6 +568,7 @@ static void show_topology(struct kecat_master *m)
 			continue;
 		t = &sc->topo[sc->at[sc->place[i].seen]];
 		s->dl_status = t->dl_status;
+		s->behind = sc->at[sc->place[i].seen] >= m->ring.front;
 		if (t->parent != KECAT_NO_NEIGHBOUR)
 			s->parent_port = t->parent_port;
 		for (p = 0; p < KECAT_PORTS; p++)

@@ -41,15 +41,48 @@ static bool measurable(struct kecat_master *m)
 	return true;
 }
 
+/* neighbour and port by which it is reached; 0: directly, or not known */
+static u32 place(struct kecat_master *m, const struct kecat_slave *s)
+{
+	u16 up = s->neighbour[0];
+
+	if (up >= m->nslaves || s->parent_port >= KECAT_PORTS)
+		return 0;
+	return m->slave[up]->station << 8 | s->parent_port;
+}
+
+/*
+ * Somebody's clock is not set, or is reached by another way than when delays
+ * were measured.  Behind a break they hold as they were.
+ */
 static bool wanted(struct kecat_master *m)
+{
+	bool any = false, moved = false;
+	u32 i;
+
+	for (i = 0; i < m->nslaves; i++) {
+		struct kecat_slave *s = m->slave[i];
+		u32 at = place(m, s);
+
+		if (!s->present)
+			continue;
+		any |= s->dc;
+		moved |= (s->dc && !s->dc_ready) ||
+			 (at && !s->behind && at != s->dc_place);
+	}
+	return any && moved;
+}
+
+static void remember_places(struct kecat_master *m)
 {
 	u32 i;
 
-	for (i = 0; i < m->nslaves; i++)
-		if (m->slave[i]->present && m->slave[i]->dc &&
-		    !m->slave[i]->dc_ready)
-			return true;
-	return false;
+	for (i = 0; i < m->nslaves; i++) {
+		struct kecat_slave *s = m->slave[i];
+
+		if (s->present)
+			s->dc_place = s->behind ? 0 : place(m, s);
+	}
 }
 
 /* all latch at the same frame; then read, present slaves only */
@@ -109,8 +142,12 @@ static void keep_port_times(struct kecat_master *m, u32 n,
 	for (i = 0; i < n; i++) {
 		struct kecat_slave *s = sc->table[i];
 
-		/* also those with receive times only */
-		sc->node[i].timed = sc->dg[i].wkc == 1 &&
+		/*
+		 * Also those with receive times only; not behind a break, where
+		 * the frame comes from the other side: until that is mended
+		 * they count as one place.
+		 */
+		sc->node[i].timed = sc->dg[i].wkc == 1 && !s->behind &&
 				    (s->features & EC_FEAT_DC);
 		for (p = 0; p < KECAT_PORTS; p++) {
 			s->port_time[p] = get_unaligned_le32(sc->data[i] + 4 * p);
@@ -149,6 +186,15 @@ static int write_clock(struct kecat_slave *s, u64 offset, u32 delay)
 	return 0;
 }
 
+/* the clock runs: it is drawn to its right time, and does not jump */
+static int write_delay(struct kecat_slave *s, u32 delay)
+{
+	__le32 del = cpu_to_le32(delay);
+
+	return kecat_fpwr(s->master, s->station, EC_REG_DC_DELAY, &del,
+			  sizeof(del));
+}
+
 static u64 dc_now(void)
 {
 	return ktime_get_real_ns() - DC_EPOCH_NS;
@@ -157,14 +203,15 @@ static u64 dc_now(void)
 static int set_clocks(struct kecat_master *m, u32 n, u64 now)
 {
 	struct kecat_bus_scratch *sc = m->bus.scratch;
+	u32 i, delay, was, ref_at = 0;
 	struct kecat_slave *ref = NULL;
-	u32 i, delay, ref_at = 0;
 	int err, ret = 0;
 
 	for (i = 0; i < n; i++) {
 		struct kecat_slave *s = sc->table[i];
 
-		delay = 0;
+		was = s->delay_ns;
+		delay = s->dc_ready && s->behind ? was : 0;
 		if (ref && sc->node[i].timed)
 			delay = sc->node[i].delay - sc->node[ref_at].delay;
 		WRITE_ONCE(s->delay_ns, delay);
@@ -176,8 +223,11 @@ static int set_clocks(struct kecat_master *m, u32 n, u64 now)
 			WRITE_ONCE(m->bus.dc_ref64, s->dc64);
 			WRITE_ONCE(m->bus.dc_ref, s->station);
 		}
-		if (s->dc_ready)
+		if (s->dc_ready) {
+			if (delay != was && write_delay(s, delay))
+				ret = -EIO;
 			continue;
+		}
 		err = write_clock(s, s == ref ? now - sc->received[i] :
 				  kecat_dc_offset(sc->received[ref_at],
 						  ref->dc_offset,
@@ -218,8 +268,11 @@ bool kecat_dc_measure(struct kecat_master *m)
 		return false;
 	now = dc_now();
 	keep_port_times(m, n, &opened);
-	return !read_received(m, n, m->bus.scratch->received) &&
-	       !set_clocks(m, n, before + (now - before) / 2);
+	if (read_received(m, n, m->bus.scratch->received) ||
+	    set_clocks(m, n, before + (now - before) / 2))
+		return false;
+	remember_places(m);
+	return true;
 }
 
 /* ---- keeping time ---- */

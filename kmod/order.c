@@ -42,7 +42,8 @@ static int neighbours(const struct kecat_known *known, u32 nknown, u32 k,
 static s32 find_seen(const struct kecat_known *known, u32 nknown, u32 k,
 		     const struct kecat_seen *seen, u32 nseen)
 {
-	u32 i, bus = known[k].bus;
+	u32 i, at, bus = known[k].bus;
+	u32 off, best_off = 0;
 	int rank, best_rank = 0;
 	s32 best = -1;
 
@@ -50,11 +51,13 @@ static s32 find_seen(const struct kecat_known *known, u32 nknown, u32 k,
 		if (seen[i].station != known[k].station)
 			continue;
 		rank = neighbours(known, nknown, k, seen, nseen, i);
+		at = known[k].behind ? nseen - 1 - i : i;
+		off = distance(at, bus);
 		if (best < 0 || rank > best_rank ||
-		    (rank == best_rank &&
-		     distance(i, bus) < distance(best, bus))) {
+		    (rank == best_rank && off < best_off)) {
 			best = i;
 			best_rank = rank;
+			best_off = off;
 		}
 	}
 	return best;

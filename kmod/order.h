@@ -19,12 +19,14 @@ struct kecat_ident {
 /**
  * struct kecat_known - a record
  * @station: address we gave it
- * @bus:     where on the bus it was last, counted without missing ones
+ * @bus:     where on the bus it was last, counted without missing ones ..
+ * @behind:  .. and from the end: the second port reached it
  * @ident:   as read then
  */
 struct kecat_known {
 	u16 station;
 	u16 bus;
+	bool behind;
 	struct kecat_ident ident;
 };
 

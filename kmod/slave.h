@@ -107,10 +107,12 @@ struct kecat_slave {
 	bool dc64;
 	bool no_lrw;
 	u16 neighbour[4];
+	bool behind;		/* a break; the second port reached it */
 	u8 parent_port;		/* by which it was reached last, 0xff = never */
 	u32 port_time[4];
 	u32 delay_ns;
 	bool dc_ready;		/* delay and offset are written; supervisor */
+	u32 dc_place;		/* where in the tree it was measured, 0 = nowhere */
 	u64 dc_offset;
 
 	struct kecat_sii_info sii;

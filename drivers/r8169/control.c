@@ -142,6 +142,13 @@ static void follow_link(struct rtl8169_private *tp)
 		phy_mac_interrupt(tp->phydev);
 }
 
+/* VER_11, which newer kernels do not support and have no name for. */
+static bool is_first_8168b(const struct rtl8169_private *tp)
+{
+	return tp->mac_version > RTL_GIGA_MAC_VER_10 &&
+	       tp->mac_version < RTL_GIGA_MAC_VER_14;
+}
+
 /* Causes are latched although all are masked. */
 static u32 rtl_port_link_poll(struct kecat_wrap *port)
 {
@@ -154,8 +161,8 @@ static u32 rtl_port_link_poll(struct kecat_wrap *port)
 		return 0;
 	rtl_ack_events(tp, events);
 	follow_link(tp);
-	/* as the stock handler: this one does not receive any more */
-	if (events & RxFIFOOver && tp->mac_version == RTL_GIGA_MAC_VER_11)
+	/* as the stock handler: the first 8168b does not receive any more */
+	if (events & RxFIFOOver && is_first_8168b(tp))
 		rtl_schedule_task(tp, RTL_FLAG_TASK_RESET_PENDING);
 	if (tx_hangs(r)) {
 		r->hang_looks = 0;

@@ -19,12 +19,7 @@
  * that stays mapped for the life of the port.
  */
 #undef dma_unmap_single
-#define dma_unmap_single(dev, addr, len, dir)	keep_mapped(dev, addr, len, dir)
-
-static inline void keep_mapped(struct device *dev, dma_addr_t addr, size_t len,
-			       enum dma_data_direction dir)
-{
-}
+#define dma_unmap_single(dev, addr, len, dir)	kecat_wrap_keep_mapped(dev, addr)
 
 #include "stock/r8169_main.c"
 

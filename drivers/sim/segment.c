@@ -123,7 +123,7 @@ size_t sim_segment_process_port(struct sim_segment *seg, unsigned int *port,
 		seg->stats.vanished++;
 		return 0;
 	}
-	if (seg->drop) {
+	if (seg->drop && seg->drop_from & BIT(*port)) {
 		seg->drop--;
 		seg->stats.vanished++;
 		return 0;

@@ -39,6 +39,7 @@ struct sim_segment {
 	u32 frame;
 	u64 wake;	/* earliest of the slaves' */
 	u32 drop;	/* faults of the segment as a whole */
+	u32 drop_from;	/* bits: of frames that come from these ports */
 	u32 corrupt;
 	u32 seed;
 	struct sim_segment_stats stats;

@@ -155,7 +155,17 @@ static int do_al(struct cmd *c)
 
 static int do_drop(struct cmd *c)
 {
-	return number(c, 0, 0xffffffff, c->s ? &c->s->fault.drop : &c->seg->drop);
+	u32 port;
+
+	if (c->s)
+		return number(c, 0, 0xffffffff, &c->s->fault.drop);
+	c->seg->drop_from = BIT(0) | BIT(1);
+	if (c->n > 1) {
+		if (number(c, 1, 1, &port))
+			return -EINVAL;
+		c->seg->drop_from = BIT(port);
+	}
+	return number(c, 0, 0xffffffff, &c->seg->drop);
 }
 
 static int do_corrupt(struct cmd *c)

@@ -8,6 +8,8 @@
  * A name that is missing here compiles without a word; denylist and
  * check-symbols find it in the object.
  */
+#include "compat.h"
+
 #undef register_netdev
 #define register_netdev(nd)		kecat_wrap_register_netdev(nd)
 #undef unregister_netdev
@@ -20,6 +22,9 @@
 
 #undef netif_wake_queue
 #define netif_wake_queue(nd)		kecat_wrap_wake_queue(nd)
+/* in transmit and clean-up routines of igb and igc that are not reached */
+#undef netif_wake_subqueue
+#define netif_wake_subqueue(nd, n)	kecat_wrap_wake_queue(nd)
 /* from 6.9 on; the transmit routines that use them are not reached */
 #undef netif_subqueue_maybe_stop
 #define netif_subqueue_maybe_stop(nd, n, room, stop, start)	\

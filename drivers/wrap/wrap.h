@@ -129,6 +129,17 @@ static inline void kecat_wrap_free_irq(unsigned int irq, void *dev)
 {
 }
 
+/* A driver that cannot have messages falls back to one queue and the pin. */
+static inline int kecat_wrap_no_messages(struct pci_dev *pdev)
+{
+	return -EOPNOTSUPP;
+}
+
+/* For what is sent from slots, which stay mapped for the life of the port. */
+static inline void kecat_wrap_keep_mapped(struct device *dev, dma_addr_t addr)
+{
+}
+
 /* Waking a queue schedules its qdisc, which an unregistered device has not. */
 static inline void kecat_wrap_wake_queue(struct net_device *nd)
 {

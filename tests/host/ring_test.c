@@ -108,11 +108,16 @@ static void is_broken(struct bench *b, u32 front, u32 back, u32 port)
 	CHECK_EQ(ring(b)->port, port);
 }
 
-static void is_closed(struct bench *b)
+static void is_closed_with(struct bench *b, u32 slaves)
 {
 	CHECK_EQ(ring(b)->state, KECAT_RING_CLOSED);
-	CHECK_EQ(ring(b)->front, SLAVES);
+	CHECK_EQ(ring(b)->front, slaves);
 	CHECK_EQ(ring(b)->back, 0);
+}
+
+static void is_closed(struct bench *b)
+{
+	is_closed_with(b, SLAVES);
 }
 
 /* a mailbox is asked: of the first node, and of the last */
@@ -234,6 +239,34 @@ TEST(break_at_the_second_port_and_repair)
 	breaks("6 unplug 1", "6 plug 1", SLAVES, KECAT_ALL, 0);
 }
 
+/*
+ * A driver whose PHY is asked once a second sees the link when the last slave
+ * has long opened its port.  What arrives there tells earlier.
+ */
+static void late_link(struct bench *b, struct vnic *v, const char *open,
+		      const char *close)
+{
+	v->link_lag_ns = 700000000;
+	cut(b, open);
+	CHECK_EQ(invalid(b, 1500), 0);
+	cut(b, close);
+	CHECK(invalid(b, 300) <= 1);
+	CHECK(!READ_ONCE(v->nic.link));
+	CHECK_EQ(invalid(b, 1500), 0);
+	is_closed(b);
+	CHECK_EQ(bench_status(b)->slaves_op, SLAVES);
+	v->link_lag_ns = 0;
+}
+
+TEST(a_port_is_used_before_its_driver_sees_the_link)
+{
+	struct bench *b = running();
+
+	late_link(b, b->v, "0 unplug 0", "0 plug 0");
+	late_link(b, b->second, "6 unplug 1", "6 plug 1");
+	bench_free(b);
+}
+
 /* the break wanders: two ends of a slave are never off at once */
 TEST(the_break_moves)
 {
@@ -294,6 +327,45 @@ TEST(positions_with_a_break)
 	activate(b);
 	undisturbed(b);
 	bench_free(b);
+}
+
+/*
+ * Whoever was master before gave addresses.  The second port sees a part first
+ * and gives it some that the rest has too; then the first port finds that rest.
+ */
+static void old_addresses(const char *first, const char *then)
+{
+	struct bench *b = bench_new(NULL, RING);
+	u32 i;
+
+	for (i = 0; i < SLAVES; i++)
+		sim_put16(b->v->seg->slave[i].esc.mem + 0x10, 1001 + i);
+	cut(b, "2 unplug 1");
+	cut(b, "0 unplug 0");
+	bench_join(b);
+	REQUIRE(bench_wait_scanned(b, SLAVES - 3, 8000));
+	memset(&show, 0, sizeof(show));
+	b->v->before = step;
+	b->second->before = step;
+	cut(b, first);
+	host_sleep(1000000000);
+	cut(b, then);
+	REQUIRE(bench_wait_scanned(b, SLAVES, 8000));
+	host_sleep(1000000000);
+	for (i = 0; i < SLAVES; i++) {
+		CHECK_EQ(bench_info(b, i)->station,
+			 sim_get16(b->v->seg->slave[i].esc.mem + 0x10));
+		CHECK_EQ(bench_info(b, i)->product, b->v->seg->slave[i].desc->product);
+	}
+	activate(b);
+	is_closed(b);
+	bench_free(b);
+}
+
+TEST(parts_with_old_addresses_join)
+{
+	old_addresses("0 plug 0", "2 plug 1");
+	old_addresses("2 plug 1", "0 plug 0");
 }
 
 /* behind the break one restarts: it comes back, the others notice nothing */
@@ -520,6 +592,89 @@ TEST(clocks_with_a_break)
 	host_sleep(20000000000ULL);
 	CHECK(worst_clock(b) < 500);
 	bench_free(b);
+}
+
+static void delays(struct bench *b, u32 *d)
+{
+	u32 i;
+
+	for (i = 0; i < b->v->seg->count; i++)
+		d[i] = sim_get32(b->v->seg->slave[i].esc.mem + 0x0928);
+}
+
+/*
+ * Behind a break nobody knows how far it is to the reference.  Once the ring
+ * closes, delays are what they are where it never was open, and stay so when it
+ * opens again.
+ */
+static void delays_after(const char *open, const char *close)
+{
+	const char *clocks = "slaves coupler,drive,coupler,drive*3\nring\n";
+	struct bench *b = bench_new(NULL, clocks);
+	u32 want[6], got[6], i;
+	u64 before, worst;
+
+	bench_join(b);
+	REQUIRE(bench_wait_scanned(b, 6, 8000));
+	host_sleep(1000000000);
+	is_closed_with(b, 6);
+	delays(b, want);
+	bench_free(b);
+
+	b = bench_new(NULL, clocks);
+	cut(b, open);
+	bench_join(b);
+	REQUIRE(bench_wait_scanned(b, 6, 8000));
+	host_sleep(5000000000ULL);
+	before = worst_clock(b);
+	cut(b, close);
+	/* from the first moment on they come nearer */
+	worst = worst_clock(b);
+	host_sleep(20000000000ULL);
+	is_closed_with(b, 6);
+	delays(b, got);
+	for (i = 1; i < 6; i++) {
+		CHECK(got[i] > got[i - 1]);
+		/* clocks count in steps of 10 ns and run apart meanwhile */
+		CHECK(abs((int)(got[i] - want[i])) <= 40);
+		CHECK_EQ(bench_info(b, i)->delay_ns, got[i]);
+	}
+	printf("# clocks within %llu ns with the break, %llu ns as it closed, %llu ns after it\n",
+	       (unsigned long long)before, (unsigned long long)worst,
+	       (unsigned long long)worst_clock(b));
+	/* the way is longer than was thought by the sum of the delays */
+	CHECK(before < 3000);
+	CHECK(worst < 10000);
+	CHECK(worst_clock(b) < 500);
+	cut(b, open);
+	host_sleep(5000000000ULL);
+	CHECK_EQ(ring(b)->state, KECAT_RING_BROKEN);
+	delays(b, want);
+	for (i = 1; i < 6; i++)
+		CHECK_EQ(got[i], want[i]);
+	/* one that restarts there is set by the others, and measured later */
+	cut(b, "4 power off");
+	host_sleep(1000000000);
+	cut(b, "4 power on");
+	host_sleep(5000000000ULL);
+	CHECK_EQ(bench_status(b)->slaves, 6);
+	CHECK(worst_clock(b) < 5000);
+	cut(b, close);
+	host_sleep(20000000000ULL);
+	is_closed_with(b, 6);
+	delays(b, want);
+	for (i = 1; i < 6; i++)
+		CHECK(abs((int)(got[i] - want[i])) <= 40);
+	CHECK(worst_clock(b) < 500);
+	bench_free(b);
+}
+
+TEST(delays_are_measured_once_the_ring_closes)
+{
+	delays_after("2 unplug 1", "2 plug 1");
+	delays_after("0 unplug 1", "0 plug 1");
+	delays_after("0 unplug 0", "0 plug 0");
+	delays_after("5 unplug 1", "5 plug 1");
 }
 
 /* the ports go while the application cycles and mailboxes are in use */

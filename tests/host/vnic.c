@@ -313,7 +313,11 @@ static void vnic_link_poll(struct kecat_nic *nic)
 	might_sleep();
 	if (!v->running)
 		host_fail(__FILE__, __LINE__, "link_poll() while stopped");
-	WRITE_ONCE(nic->link, has_link(v));
+	if (!has_link(v))
+		v->told_at = 0;
+	else if (!v->told_at)
+		v->told_at = host_now() + v->link_lag_ns;
+	WRITE_ONCE(nic->link, v->told_at && host_now() >= v->told_at);
 }
 
 static void vnic_get_stats(struct kecat_nic *nic, struct kecat_nic_stats *st)

@@ -75,6 +75,8 @@ struct vnic {
 	bool running;
 	int start_err;		/* start() fails with it */
 	bool down;		/* the link is */
+	u64 link_lag_ns;	/* a driver that is told of it so much later */
+	u64 told_at;
 	bool hold_faults;
 	/* cyclic frames that were not back in time, bit per frame of the plan */
 	struct {

@@ -34,7 +34,7 @@ class Segment:
         command = [os.path.join(build, "user", "kecat-sim"), "--listen", self.wire,
                    "--peer", os.path.join(directory, "nic.sock"), "--control", self.ctl,
                    *self._what(conf)]
-        if conf["nics"] == "2":
+        if conf["nics"] == "2" and not conf["card"]:
             command += ["--listen2", os.path.join(directory, "wire2.sock"),
                         "--peer2", os.path.join(directory, "nic2.sock")]
         # the guest's clock stands still while the host is busy elsewhere
@@ -77,14 +77,16 @@ class Segment:
 class Rtl8168:
     """The model of an RTL8168 between QEMU and the far end."""
 
-    def __init__(self, chip, build, directory):
-        self.socket = os.path.join(directory, "device.sock")
-        self.ctl = os.path.join(directory, "nic-control.sock")
-        reply = os.path.join(directory, "nic-reply.sock")
-        with open(os.path.join(directory, "rtl8168.log"), "w", encoding="utf-8") as log:
+    def __init__(self, chip, mac, build, directory, end):
+        def path(name, extension):
+            return os.path.join(directory, f"{name}{end}.{extension}")
+
+        self.socket, self.ctl = path("device", "sock"), path("nic-control", "sock")
+        reply = path("nic-reply", "sock")
+        with open(path("rtl8168", "log"), "w", encoding="utf-8") as log:
             self.process = subprocess.Popen(
-                [os.path.join(build, "user", "rtl8168"), chip, self.socket, self.ctl,
-                 os.path.join(directory, "nic.sock"), os.path.join(directory, "wire.sock")],
+                [os.path.join(build, "user", "rtl8168"), chip, mac, self.socket, self.ctl,
+                 path("nic", "sock"), path("wire", "sock")],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         while not os.path.exists(self.socket):
             if self.process.poll() is not None:
@@ -103,6 +105,23 @@ class Rtl8168:
         self.process.kill()
         self.process.wait()
         self.sock.close()
+
+
+class Neighbour:
+    """What the second NIC is wired to if it stays an ordinary one: a machine that answers ping."""
+
+    def __init__(self, directory):
+        wire = os.path.join(directory, "wire2.sock")
+        self.process = subprocess.Popen([os.path.join(HERE, "neighbour"), wire,
+                                         os.path.join(directory, "nic2.sock")], stdin=subprocess.DEVNULL)
+        while not os.path.exists(wire):
+            if self.process.poll() is not None:
+                raise SystemExit("vm: tests/lab/neighbour ended")
+            time.sleep(0.01)
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
 
 
 def start(conf, build, directory):

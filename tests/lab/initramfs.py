@@ -8,9 +8,10 @@ import subprocess
 import tempfile
 
 # The distribution's modules that tests load, with what they depend on.
-STOCK = ("pps_core", "ptp", "e1000e", "libphy", "mdio_devres", "phy_package", "realtek", "r8169",
-         "firmware_class", "dim", "dimlib", "e1000", "veth", "failover", "net_failover", "virtio_net", "virtio",
-         "virtio_ring", "virtio_pci", "virtio_pci_modern_dev", "virtio_pci_legacy_dev")
+STOCK = ("pps_core", "ptp", "e1000e", "igb", "igc", "dca", "i2c-core", "i2c-algo-bit", "libphy",
+         "mdio_devres", "phy_package", "realtek", "r8169", "firmware_class", "dim", "dimlib",
+         "e1000", "veth", "failover", "net_failover", "virtio_net", "virtio", "virtio_ring", "virtio_pci",
+         "virtio_pci_modern_dev", "virtio_pci_legacy_dev")
 
 
 def _module(path):
@@ -74,6 +75,12 @@ def contents(top, build, script, parts):
     for path in glob.glob(os.path.join(build, "guest", "*")):
         files.append((f"bin/{os.path.basename(path)}", 0o755, _read(path)))
     return files
+
+
+def image(parts):
+    """The kernel as its package has it, for a guest that starts another."""
+    return "vmlinuz", 0o644, _read(os.path.join(os.path.dirname(parts["VMLINUX"]), "boot",
+                                                f"vmlinuz-{parts['KVER']}"))
 
 
 def _entry(ino, name, mode, data, rdev=(0, 0)):

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "module.h"
 #include "out.h"
 #include "sysfs.h"
 
@@ -27,6 +28,7 @@
 #define WAIT_MS		20
 #define WAIT_TRIES	500
 #define WAIT_MAX_S	3600
+#define WHY_LEN		512
 
 const struct opt attach_opts[] = {
 	{ "force", 'f', NULL, "also if the interface is up and has an address" },
@@ -220,10 +222,14 @@ static int give_back(const char *port)
 /* The port is @driver's, or an exit status after a message */
 static int hand_over(struct ctx *c, const struct port *p, const char *driver)
 {
-	char now[PORT_NAME];
+	char now[PORT_NAME], why[WHY_LEN];
 	int ret;
 
 	ret = load_module(driver);
+	if (ret && module_is_absent(driver, why, sizeof(why))) {
+		error("%s is not built for this kernel: %s", driver, out_clean(why));
+		return EXIT_FAIL;
+	}
 	if (ret) {
 		error("there is no driver %s: kecat has none for '%s' ports, or its modules are not installed (modprobe %s says more)",
 		      driver, p->driver[0] ? p->driver : "such", driver);

@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-only
 # lab: kernels=6.1-rt,debug icount=0 timeout=900 farend=none
+# matrix:
 # A bus without a NIC, the simulator as a module: up to OP, cyclic data that
 # comes back, and each command of the tool that reads or writes a slave.
 

@@ -93,13 +93,21 @@ static void loop(struct nic *n, int control)
 	}
 }
 
+static bool parse_mac(const char *s, uint8_t *mac)
+{
+	int end = 0;
+
+	return sscanf(s, "%2hhx:%2hhx:%2hhx:%2hhx:%2hhx:%2hhx%n", &mac[0], &mac[1], &mac[2],
+		      &mac[3], &mac[4], &mac[5], &end) == 6 && !s[end];
+}
+
 int main(int argc, char **argv)
 {
-	static struct nic nic = { .mac = { 2, 0, 0, 0, 0, 1 }, .speed = 100 };
+	static struct nic nic = { .speed = 100 };
 	int listener, control;
 
-	if (argc != 6 || !(nic.chip = chip_find(argv[1]))) {
-		fputs("usage: rtl8168 CHIP SOCKET CONTROL WIRE PEER\n"
+	if (argc != 7 || !(nic.chip = chip_find(argv[1])) || !parse_mac(argv[2], nic.mac)) {
+		fputs("usage: rtl8168 CHIP MAC SOCKET CONTROL WIRE PEER\n"
 		      "  CHIP     one of:", stderr);
 		for (const struct chip *c = chips; c->name; c++)
 			fprintf(stderr, " %s", c->name);
@@ -111,9 +119,9 @@ int main(int argc, char **argv)
 	}
 	signal(SIGPIPE, SIG_IGN);
 	chip_init(&nic);
-	nic.wire = open_wire(argv[4], argv[5]);
-	control = control_open(argv[3]);
-	listener = vfu_listen(argv[2]);
+	nic.wire = open_wire(argv[5], argv[6]);
+	control = control_open(argv[4]);
+	listener = vfu_listen(argv[3]);
 	vfu_accept(listener);
 	loop(&nic, control);
 	return 0;
