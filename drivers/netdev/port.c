@@ -75,7 +75,7 @@ void port_describe(struct port *p)
 	char mode[KECAT_NIC_MODE_LEN] = "", why[64] = "";
 
 	if (p->polled && p->lines.why_on)
-		snprintf(why, sizeof(why), ", interrupts on (%s)", p->lines.why_on);
+		snprintf(why, sizeof(why), " with interrupts (%s)", p->lines.why_on);
 	else if (!p->polled)
 		snprintf(why, sizeof(why), " (%s)", p->why_not);
 	snprintf(mode, sizeof(mode), "%s of %s%s; %s",

@@ -9,8 +9,8 @@ import tempfile
 
 # The distribution's modules that tests load, with what they depend on.
 STOCK = ("pps_core", "ptp", "e1000e", "igb", "igc", "dca", "i2c-core", "i2c-algo-bit", "libphy",
-         "mdio_devres", "phy_package", "realtek", "r8169", "firmware_class", "e1000", "veth",
-         "failover", "net_failover", "virtio_net", "virtio", "virtio_ring", "virtio_pci",
+         "mdio_devres", "phy_package", "realtek", "r8169", "firmware_class", "dim", "dimlib",
+         "e1000", "veth", "failover", "net_failover", "virtio_net", "virtio", "virtio_ring", "virtio_pci",
          "virtio_pci_modern_dev", "virtio_pci_legacy_dev")
 
 

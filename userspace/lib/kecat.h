@@ -455,7 +455,8 @@ ssize_t kecat_sii_read(struct kecat *k, uint32_t position, uint8_t **buf);
  * @ev:  room for @max
  * @max: at least 1
  *
- * Return: number read or -errno.
+ * Return: number read or -errno; -ENODEV once the port has gone and its last
+ * events are read.
  */
 int kecat_read_events(struct kecat *k, struct kecat_event *ev, int max);
 

@@ -109,7 +109,8 @@ int run_summary(struct run *r)
 	out_uint("wkc_errors", "Errors            %" PRIu64 " working counters", SINCE(r, wkc_errors));
 	out_uint("overruns", ", %" PRIu64 " overruns", SINCE(r, overruns));
 	out_uint("app_missed", ", %" PRIu64 " cycles without fresh outputs", (uint32_t)SINCE(r, app_missed));
-	out_uint("irqs", ", %" PRIu64 " interrupts of the port\n", r->after.nic_interrupts);
+	out_uint("irqs", ", %" PRIu64 " interrupts of the port\n",
+		 SINCE(r, nic_interrupts));
 	out_bool("checked", NULL, r->loop.loops, "", "");
 	out_uint("app_mismatch", NULL, loop_mismatches(&r->loop));
 	show_loops(r);

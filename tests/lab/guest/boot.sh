@@ -18,12 +18,11 @@ same "launcher answers" "hello" "$(host echo hello)"
 check "interface goes down" ip link set eth0 down
 check "driver unloads" rmmod e1000e
 
-# Debian's source of 6.1 is the one without PREEMPT_RT: not all of it suits the
-# headers with it.
+# The debug kernel has no netlink for ethtool, which igc needs.
 may_be_absent()
 {
 	case $(uname -r):$1 in
-	6.1.*-rt-*:kecat_igb | 6.1.*-rt-*:kecat_igc) modinfo -F absent "$1" | grep -q . ;;
+	*-debug:kecat_igc) modinfo -F absent "$1" | grep -q . ;;
 	*) false ;;
 	esac
 }

@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # lab: kernels=6.1-rt icount=0 timeout=600 farend=sim segment=demo nic=virtio-net-pci slot=1
 # variant: 6.12-rt nic=e1000
-# variant: debug
 # matrix:
 # matrix: nic=e1000
 # An interface with its ordinary driver as a port: in both modes, given back as
 # it was, set down, renamed, unbound and unplugged while the bus runs.
-# By hand also: nic=e1000e, nic=igb, nic=r8169.
+# By hand also: nic=e1000e, nic=igb, nic=r8169; --kernel debug.
 
 param=/sys/module/kecat_netdev/parameters
 
@@ -27,17 +26,22 @@ run_bus() # MODE
 	wait_for 20 sh -c '! kecat config scan >/dev/null' || true
 	check "$1: so is the mode" mode_is "$1"
 	irqs=$(port_irqs "$port")
-	kecat run --cycles 2000 --json >/tmp/run.json 2>/tmp/run.err
+	kecat run --cycles $cycles --json >/tmp/run.json 2>/tmp/run.err
 	same "$1: the cycles end well" 0 $?
 	irqs=$(($(port_irqs "$port") - irqs))
 	mode=$(status mode)
 	note "bus: driver=kecat_netdev($(basename "$(readlink -f /sys/class/net/eth0/device/driver)")) kernel=$(uname -r) slaves=$(status slaves) op=$(json op /tmp/run.json) lost=$(json lost /tmp/run.json) irqs=$irqs mode=\"$mode\""
 	same "$1: all were in OP" 10 "$(json op /tmp/run.json)"
 	same "$1: nothing was lost" 0 "$(json lost /tmp/run.json)"
-	same "$1: interrupts are counted" $irqs "$(json irqs /tmp/run.json)"
 	case $mode in
-	*interrupts\ on*|receive*) check "$1: interrupts come" test $irqs -gt 0 ;;
-	*) same "$1: no interrupt of the port" 0 $irqs ;;
+	*with\ interrupts*|receive*)
+		check "$1: interrupts come" test $irqs -gt 0
+		check "$1: and are counted" test "$(json irqs /tmp/run.json)" -gt 0
+		;;
+	*)
+		same "$1: no interrupt of the port" 0 $irqs
+		same "$1: none is counted" 0 "$(json irqs /tmp/run.json)"
+		;;
 	esac
 }
 rounds()
@@ -57,8 +61,8 @@ ends()
 	follower=$!
 	check "all reach OP" start_run
 	check "$name" "$@"
-	check "the port is gone" wait_for 100 no_master
 	# shellcheck disable=SC2154 # set by start_run
+	check "the port is gone" wait_for 100 no_master || kill "$run" $follower
 	wait "$run" 2>/dev/null
 	wait $follower
 	check "an event tells" grep -q "port given up: $text" /tmp/events || cat /tmp/events
@@ -69,6 +73,7 @@ for m in virtio_pci virtio_net e1000 e1000e igb r8169; do
 	usleep 300000
 done
 wait_for 50 test -d /sys/class/net/eth0 || bail "no interface"
+case $(uname -r) in *debug) cycles=300 ;; *) cycles=2000 ;; esac
 port=$(readlink -f /sys/class/net/eth0/device | grep -o '0000:[0-9a-f:.]*' | tail -n 1)
 modprobe kecat_netdev || bail "no driver"
 before=$(flags)
@@ -99,7 +104,7 @@ fi
 check "it is given back" kecat detach eth0
 same "as it was" "$before" "$(flags)"
 
-ends "it is set down" "its interface was set down" ifconfig eth0 down
+ends "it is set down" "its interface was set down" ip link set eth0 down
 wait_for 20 test "$(flags)" = "$before"
 same "the interface is as it was" "$before" "$(flags)"
 
@@ -138,12 +143,12 @@ check "it is removed while attached" ip link del veth0
 check "the port is gone" wait_for 100 no_master
 
 ip link add type veth
-check "two ends of a ring are taken" kecat attach eth0 veth0
+check "two ends of a ring are taken" kecat attach eth0 veth0 --driver netdev
 check "the second one is given back" kecat detach veth0
 check "the first one stays" status_is port eth0
 same "the second one is gone" 0 "$(kecat status | grep -c 'Second port')"
 check "it goes" kecat detach eth0
-check "both are taken" kecat attach eth0 veth0
+check "both are taken" kecat attach eth0 veth0 --driver netdev
 check "another interface of that name is not attached" sh -c "ip link set veth1 address 02:00:00:00:00:77 && ! kecat detach veth1"
 check "all are given back" kecat detach --all
 check "no port is left" wait_for 20 no_master
@@ -157,5 +162,9 @@ wait "$run" 2>/dev/null
 same "the interface is as it was" "$before" "$(flags)"
 
 modprobe kecat_netdev
-ends "it is unplugged" "its interface is gone" host unplug
-check "the device is gone" wait_for 100 no_nic
+if [ -n "$(ls /sys/bus/pci/slots 2>/dev/null)" ]; then
+	ends "it is unplugged" "its interface is gone" host unplug
+	check "the device is gone" wait_for 100 no_nic
+else
+	skip "it is unplugged" "this kernel or this place of the NIC has no hot-plug"
+fi
