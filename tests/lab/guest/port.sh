@@ -20,10 +20,11 @@ register()
 	devmem "$(printf '0x%x' $((bar + $1)))" 32 ${2:+"$2"}
 }
 
+set=''
 # which driver; where its registers are; what sets and clears its interrupt mask
 case $(cat $dev/vendor):$(cat $dev/device) in
 0x10ec:*) stock=r8169 region=3 set="0x3c 0xffff" clear="0x3c 0" ;;
-*:0x10c9) stock=igb region=1 set="0x1508 0xffffffff" clear="0x150c 0xffffffff" ;;
+*:0x10c9) stock=igb ;;	# the model has no pin to assert
 *) stock=e1000e region=1 set="0xd0 0xffffffff" clear="0xd8 0xffffffff" ;;
 esac
 ours=kecat_$stock
@@ -55,7 +56,9 @@ check "the port is taken" bind || bail "no port"
 check "the segment is found" wait_for 100 in_state PREOP 10
 check "all reach OP" start_run || bail "no cycle: $(cat /tmp/run.err)"
 
-if [ -c /dev/mem ]; then
+if [ -z "$set" ]; then
+	skip "an unmasked interrupt" "the model of the NIC has no interrupt pin"
+elif [ -c /dev/mem ]; then
 	same "no interrupt so far" 0 "$(status interrupts)"
 	# shellcheck disable=SC2086 # an offset and a value
 	check "something unmasks interrupts" register $set
