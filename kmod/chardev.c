@@ -201,11 +201,13 @@ static ssize_t kecat_read(struct file *file, char __user *buf, size_t count,
 	if (count < sizeof(struct kecat_event))
 		return -EINVAL;
 	for (;;) {
-		/* also when the port has gone: what is left tells why */
+		bool alive = kecat_file_alive(f);
+
+		/* after the look: events say why the port has gone */
 		ret = read_events(f, buf, count / sizeof(struct kecat_event));
 		if (ret)
 			return ret;
-		if (!kecat_file_alive(f))
+		if (!alive)
 			return -ENODEV;
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
