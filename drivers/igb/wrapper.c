@@ -10,29 +10,10 @@
 #include "wrap.h"
 #include "interpose.h"
 
-/* IMS and EIMS unmask interrupts: the registers that are never written. */
-static inline void stock_wr32(struct e1000_hw *hw, u32 reg, u32 val)
-{
-	wr32(reg, val);
-}
-
-#undef wr32
-#define wr32(reg, val)							\
-do {									\
-	if ((reg) != E1000_IMS && (reg) != E1000_EIMS)			\
-		stock_wr32(hw, reg, val);				\
-} while (0)
-
-/* one queue, no vector: what the driver does without messages */
-#undef pci_enable_msix_range
-#define pci_enable_msix_range(pdev, e, min, max)	\
-	kecat_wrap_no_messages(pdev)
-#undef pci_enable_msi
-#define pci_enable_msi(pdev)	kecat_wrap_no_messages(pdev)
-
-/* buffers of slots stay mapped for the life of the port */
-#undef dma_unmap_single
-#define dma_unmap_single(dev, addr, len, dir)	kecat_wrap_keep_mapped(dev, addr)
+#define adv_hw			e1000_hw
+#define adv_reg_ims		E1000_IMS
+#define adv_reg_eims		E1000_EIMS
+#include "adv_interpose.h"
 
 /* a descriptor is written back at once; adv_port_open() looks if it worked */
 #undef IGB_TX_WTHRESH
@@ -48,7 +29,6 @@ do {									\
 #include "stock/igb_main.c"
 
 #define adv_adapter		igb_adapter
-#define adv_hw			e1000_hw
 #define adv_ring		igb_ring
 #define adv_rx_buffer		igb_rx_buffer
 #define adv_tx_desc		e1000_adv_tx_desc

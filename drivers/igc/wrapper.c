@@ -14,29 +14,10 @@
 #include "wrap.h"
 #include "interpose.h"
 
-/* IMS and EIMS unmask interrupts: the registers that are never written. */
-static inline void stock_wr32(struct igc_hw *hw, u32 reg, u32 val)
-{
-	wr32(reg, val);
-}
-
-#undef wr32
-#define wr32(reg, val)							\
-do {									\
-	if ((reg) != IGC_IMS && (reg) != IGC_EIMS)			\
-		stock_wr32(hw, reg, val);				\
-} while (0)
-
-/* one queue, no vector: what the driver does without messages */
-#undef pci_enable_msix_range
-#define pci_enable_msix_range(pdev, e, min, max)	\
-	kecat_wrap_no_messages(pdev)
-#undef pci_enable_msi
-#define pci_enable_msi(pdev)	kecat_wrap_no_messages(pdev)
-
-/* buffers of slots stay mapped for the life of the port */
-#undef dma_unmap_single
-#define dma_unmap_single(dev, addr, len, dir)	kecat_wrap_keep_mapped(dev, addr)
+#define adv_hw			igc_hw
+#define adv_reg_ims		IGC_IMS
+#define adv_reg_eims		IGC_EIMS
+#include "adv_interpose.h"
 
 /* a descriptor is written back at once; adv_port_open() looks if it worked */
 #undef IGC_TX_WTHRESH		/* until 6.13 */
@@ -58,7 +39,6 @@ do {									\
 #include "stock/igc_main.c"
 
 #define adv_adapter		igc_adapter
-#define adv_hw			igc_hw
 #define adv_ring		igc_ring
 #define adv_rx_buffer		igc_rx_buffer
 #define adv_tx_desc		igc_adv_tx_desc

@@ -129,6 +129,20 @@ stop_run()
 # bail TEXT: nothing that follows makes sense.
 bail() { note "$*"; fail "$*"; lab_finish; reboot -f; }
 
+# Objects in use in all slab caches, to be compared before and after many rounds:
+# a leak of one object a round shows as one for each.  Loading a module gives back
+# the address ranges that vfree() left for later; freed objects that KASAN has in
+# quarantine go when the caches shrink.
+objects()
+{
+	sync
+	modprobe veth && rmmod veth
+	for cache in /sys/kernel/slab/*/shrink; do
+		echo 1 >"$cache"
+	done 2>/dev/null
+	awk 'NR > 2 { n += $2 } END { print n }' /proc/slabinfo
+}
+
 # Objects that nothing refers to any more; only a debug kernel can tell.  It
 # looks at objects that are some seconds old.
 lab_leaks()

@@ -12,17 +12,6 @@ interface_of() { basename "$(find "/sys/bus/pci/devices/$1/net" -mindepth 1 -max
 has_interface() { [ -n "$(interface_of "$1")" ]; }
 stock_of() { basename "$(readlink "/sys/bus/pci/devices/$other/driver")"; }
 
-# Objects in use in all slab caches.  Loading a module gives back the address
-# ranges that vfree() left for later; KASAN's quarantine empties when they shrink.
-objects()
-{
-	modprobe veth && rmmod veth
-	for cache in /sys/kernel/slab/*/shrink; do
-		echo 1 >"$cache"
-	done 2>/dev/null
-	awk 'NR > 2 { n += $2 } END { print n }' /proc/slabinfo
-}
-
 # Each tenth time with a cycle, whose application ends or is killed.
 take_and_give_back()
 {

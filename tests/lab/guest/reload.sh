@@ -6,18 +6,6 @@
 
 sim=coupler,do8,di8,dio8
 
-# Objects in use in all slab caches.  A leak of one object a round would show
-# as one for each round; what the allocator itself keeps is less than that.  Freed
-# objects that KASAN has in quarantine count as well: shrinking a cache lets them go.
-objects()
-{
-	sync
-	for cache in /sys/kernel/slab/*/shrink; do
-		echo 1 >"$cache"
-	done 2>/dev/null
-	awk 'NR > 2 { n += $2 } END { print n }' /proc/slabinfo
-}
-
 rounds()
 {
 	for i in $(seq "$1"); do
