@@ -19,7 +19,8 @@
  *   is closed (also by the death of its process) while active, the reaction of
  *   the configuration takes place, then the master deactivates.  The
  *   configuration itself stays with the master until it is replaced or
- *   cleared.  When the port disappears, every call answers ENODEV.
+ *   cleared.  When the port disappears, every call answers ENODEV, read()
+ *   after the last event.
  *
  * Rules
  *   All structs are the same for 32 and 64 bit callers; pointers travel as
@@ -831,7 +832,8 @@ struct kecat_ring {
  * @arg3:     ..
  *
  * read() blocks unless O_NONBLOCK; each open file reads all events from its
- * open() on.  When the port has gone it answers -ENODEV after the last one.  lseek(fd, 0, SEEK_SET) goes back to the oldest one that is kept,
+ * open() on.  When the port has gone it answers -ENODEV after the last one.
+ * lseek(fd, 0, SEEK_SET) goes back to the oldest one that is kept,
  * lseek(fd, 0, SEEK_END) skips all.
  */
 struct kecat_event {

@@ -90,4 +90,4 @@ check "the driver is unloaded while bound" rmmod $ours
 echo >$dev/driver_override
 echo $port >/sys/bus/pci/drivers_probe
 same "the stock driver has the port again" $stock "$(driver_of $dev)"
-check "modules unload" modprobe -r $stock kecat
+check "modules unload" rmmod $stock kecat
