@@ -68,7 +68,7 @@ ends()
 	check "an event tells" grep -q "port given up: $text" /tmp/events || cat /tmp/events
 }
 
-for m in virtio_pci virtio_net e1000 e1000e igb r8169; do
+for m in virtio_pci virtio_net e1000 e1000e igb realtek r8169; do
 	[ -d /sys/class/net/eth0 ] || modprobe $m 2>/dev/null
 	usleep 300000
 done
