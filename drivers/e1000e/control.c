@@ -4,9 +4,6 @@
  * outside what its interrupt handlers and the network stack would have done.
  */
 
-/* looks, about 100 ms apart, with a frame unsent and none done: a reset */
-#define HANG_LOOKS	10
-
 /* 31 x 32 ns as PCIe encodes a latency: scale in bits 12:10, value below */
 #define LTR_1US		(BIT(PCI_LTR_SCALE_SHIFT) | 31)
 #define LTR_REQUIRED	BIT(E1000_LTRV_REQ_SHIFT)
@@ -100,7 +97,6 @@ static int e1k_open(struct kecat_wrap *port)
 		return -EOPNOTSUPP;
 	}
 	e->discarding = false;
-	e->hang_looks = 0;
 	memset(&e->base, 0, sizeof(e->base));
 	e1000e_get_stats64(port->nd, &e->base);
 	return 0;
@@ -155,26 +151,17 @@ static void refuse_deep_sleep(struct e1000_adapter *adapter)
 		ew32(LTRV, LTR_BOTH | E1000_LTRV_SEND);
 }
 
-/*
- * What the stack's transmit watchdog is for registered devices.  Only looks:
- * the indices belong to the cyclic thread, and a finished frame that it has
- * not reclaimed yet is no hang.
- */
+/* Descriptors are the cyclic thread's: this only looks. */
 static bool tx_hangs(struct e1k *e)
 {
 	struct e1000_ring *r = e->adapter->tx_ring;
-	unsigned int done = READ_ONCE(e->tx_done);
 	unsigned int oldest = READ_ONCE(r->next_to_clean);
 	struct e1000_tx_desc *d = E1000_TX_DESC(*r, oldest);
 
-	if (netif_carrier_ok(e->adapter->netdev) && done == e->hang_done &&
-	    oldest != READ_ONCE(r->next_to_use) &&
-	    !(READ_ONCE(d->upper.data) & cpu_to_le32(E1000_TXD_STAT_DD)))
-		e->hang_looks++;
-	else
-		e->hang_looks = 0;
-	e->hang_done = done;
-	return e->hang_looks >= HANG_LOOKS;
+	return kecat_wrap_hangs(&e->wrap, READ_ONCE(e->tx_done),
+				oldest != READ_ONCE(r->next_to_use) &&
+				!(READ_ONCE(d->upper.data) &
+				  cpu_to_le32(E1000_TXD_STAT_DD)));
 }
 
 /* ICR collects causes although all are masked; with IMS 0 reading clears it. */
@@ -193,10 +180,8 @@ static u32 e1k_link_poll(struct kecat_wrap *port)
 		link_changed(adapter);
 	if (icr & E1000_ICR_ECCER && hw->mac.type >= e1000_pch_lpt)
 		schedule_work(&adapter->reset_task);
-	if (tx_hangs(e)) {
-		e->hang_looks = 0;
+	if (tx_hangs(e))
 		schedule_work(&adapter->reset_task);
-	}
 	refuse_deep_sleep(adapter);
 	return netif_carrier_ok(adapter->netdev) ? adapter->link_speed : 0;
 }

@@ -10,8 +10,6 @@
  * @discarding:  inside a frame of several descriptors; cyclic thread
  * @rx_dropped:  frames refused by e1k_rx_poll(); cyclic thread
  * @tx_done:     descriptors reclaimed; cyclic thread
- * @hang_done:   @tx_done at the last look, see tx_hangs()
- * @hang_looks:  how often in a row it stood still with a frame unsent
  * @base:        the adapter's counters when the port was started
  */
 struct e1k {
@@ -20,9 +18,6 @@ struct e1k {
 	bool discarding;
 	u64 rx_dropped;
 	unsigned int tx_done;
-
-	unsigned int hang_done;
-	unsigned int hang_looks;
 	struct rtnl_link_stats64 base;
 };
 

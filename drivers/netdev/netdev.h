@@ -32,7 +32,7 @@
 /* contexts that are polled; a driver's further ones stay with the softirq */
 #define NAPI_MAX		32
 /* interrupt lines that are switched off */
-#define LINE_MAX			64
+#define LINE_MAX		64
 
 /* A frame to be sent: in an skb that is used again, or copied into a new one. */
 struct tx_slot {

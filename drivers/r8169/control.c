@@ -4,9 +4,6 @@
  * what its interrupt handler and the network stack would have done.
  */
 
-/* looks, about 100 ms apart, with a frame unsent and none done: a reset */
-#define HANG_LOOKS	10
-
 /* A reset rewrites both rings: the cyclic thread has to be out meanwhile. */
 static void reset_task(struct work_struct *work)
 {
@@ -102,7 +99,6 @@ static int rtl_port_open(struct kecat_wrap *port)
 	refuse_eee(port->nd);
 	r->committed = 0;
 	r->sent_by = 0;
-	r->hang_looks = 0;
 	take_tally(r);
 	memset(&r->stats, 0, sizeof(r->stats));
 	return 0;
@@ -113,24 +109,15 @@ static void rtl_port_close(struct kecat_wrap *port)
 	rtl8169_close(port->nd);
 }
 
-/*
- * What the stack's transmit watchdog is for registered devices.  Only looks:
- * the indices belong to the cyclic thread, and a finished frame that it has
- * not reclaimed yet is no hang.
- */
+/* Descriptors are the cyclic thread's: this only looks. */
 static bool tx_hangs(struct rtl *r)
 {
 	struct rtl8169_private *tp = r->tp;
-	unsigned int done = READ_ONCE(r->tx_done);
 	u32 oldest = READ_ONCE(tp->dirty_tx);
 
-	if (netif_carrier_ok(tp->dev) && done == r->hang_done &&
-	    oldest != READ_ONCE(tp->cur_tx) && chip_owns(tx_desc(tp, oldest)))
-		r->hang_looks++;
-	else
-		r->hang_looks = 0;
-	r->hang_done = done;
-	return r->hang_looks >= HANG_LOOKS;
+	return kecat_wrap_hangs(&r->wrap, READ_ONCE(r->tx_done),
+				oldest != READ_ONCE(tp->cur_tx) &&
+				chip_owns(tx_desc(tp, oldest)));
 }
 
 /* The PHY's state machine looks once a second by itself; this makes it look now. */
@@ -164,10 +151,8 @@ static u32 rtl_port_link_poll(struct kecat_wrap *port)
 	/* as the stock handler: the first 8168b does not receive any more */
 	if (events & RxFIFOOver && is_first_8168b(tp))
 		rtl_schedule_task(tp, RTL_FLAG_TASK_RESET_PENDING);
-	if (tx_hangs(r)) {
-		r->hang_looks = 0;
+	if (tx_hangs(r))
 		rtl_schedule_task(tp, RTL_FLAG_TASK_RESET_PENDING);
-	}
 	return netif_carrier_ok(tp->dev) ? tp->phydev->speed : 0;
 }
 

@@ -11,8 +11,6 @@
  * @sent_by:     when the wire is free of all frames; cyclic thread
  * @rx_dropped:  frames refused by rtl_rx_poll(); cyclic thread
  * @tx_done:     descriptors reclaimed; cyclic thread
- * @hang_done:   @tx_done at the last look, see tx_hangs()
- * @hang_looks:  how often in a row it stood still with a frame unsent
  * @tally:       the chip's counters at the last look, see take_tally()
  * @stats:       what they have added up to since the port was started
  */
@@ -23,9 +21,6 @@ struct rtl {
 	u64 sent_by;
 	u64 rx_dropped;
 	unsigned int tx_done;
-
-	unsigned int hang_done;
-	unsigned int hang_looks;
 	struct {
 		u64 tx_errors;
 		u32 rx_errors;

@@ -14,8 +14,6 @@
  * @discarding:  inside a frame of several descriptors; cyclic thread
  * @rx_dropped:  frames refused by adv_rx_poll(); cyclic thread
  * @tx_done:     descriptors reclaimed; cyclic thread
- * @hang_done:   @tx_done at the last look, see tx_hangs()
- * @hang_looks:  how often in a row it stood still with a frame unsent
  * @base:        the adapter's counters when the port was started
  */
 struct adv {
@@ -24,9 +22,6 @@ struct adv {
 	bool discarding;
 	u64 rx_dropped;
 	unsigned int tx_done;
-
-	unsigned int hang_done;
-	unsigned int hang_looks;
 	struct rtnl_link_stats64 base;
 };
 

@@ -5,8 +5,6 @@
  * have done.
  */
 
-/* looks, about 100 ms apart, with a frame unsent and none done: a reset */
-#define HANG_LOOKS	10
 /* descriptors that collect before they are written back, in [RT]XDCTL */
 #define WTHRESH(ctl)	((ctl) >> 16 & 0x1f)
 
@@ -86,7 +84,6 @@ static int adv_port_open(struct kecat_wrap *port)
 		return -EOPNOTSUPP;
 	}
 	a->discarding = false;
-	a->hang_looks = 0;
 	memset(&a->base, 0, sizeof(a->base));
 	adv_get_stats64(port->nd, &a->base);
 	return 0;
@@ -117,26 +114,17 @@ static bool link_differs(struct adv_adapter *adapter)
 	       up != netif_carrier_ok(adapter->netdev);
 }
 
-/*
- * What the stack's transmit watchdog is for registered devices.  Only looks:
- * the indices belong to the cyclic thread, and a finished frame that it has
- * not reclaimed yet is no hang.
- */
+/* Descriptors are the cyclic thread's: this only looks. */
 static bool tx_hangs(struct adv *a)
 {
 	struct adv_ring *r = a->adapter->tx_ring[0];
-	unsigned int done = READ_ONCE(a->tx_done);
 	unsigned int oldest = READ_ONCE(r->next_to_clean);
 	union adv_tx_desc *d = adv_tx_desc_at(r, oldest);
 
-	if (netif_carrier_ok(a->adapter->netdev) && done == a->hang_done &&
-	    oldest != READ_ONCE(r->next_to_use) &&
-	    !(READ_ONCE(d->wb.status) & cpu_to_le32(adv_txd_stat_dd)))
-		a->hang_looks++;
-	else
-		a->hang_looks = 0;
-	a->hang_done = done;
-	return a->hang_looks >= HANG_LOOKS;
+	return kecat_wrap_hangs(&a->wrap, READ_ONCE(a->tx_done),
+				oldest != READ_ONCE(r->next_to_use) &&
+				!(READ_ONCE(d->wb.status) &
+				  cpu_to_le32(adv_txd_stat_dd)));
 }
 
 /* ICR collects causes although all are masked; with IMS 0 reading clears it. */
@@ -153,10 +141,8 @@ static u32 adv_link_poll(struct kecat_wrap *port)
 		return 0;
 	if (icr & adv_icr_link || link_differs(adapter))
 		link_changed(adapter);
-	if (icr & adv_icr_drsta || tx_hangs(a)) {
-		a->hang_looks = 0;
+	if (icr & adv_icr_drsta || tx_hangs(a))
 		schedule_work(&adapter->reset_task);
-	}
 	return netif_carrier_ok(adapter->netdev) ? adapter->link_speed : 0;
 }
 

@@ -14,6 +14,9 @@
 
 #define SLOTS_PER_PAGE	(PAGE_SIZE / KECAT_WRAP_SLOT_SIZE)
 
+/* looks, about 100 ms apart, with a frame unsent and none done: a reset */
+#define HANG_LOOKS	10
+
 static LIST_HEAD(ports);
 static DEFINE_MUTEX(ports_lock);
 
@@ -351,6 +354,7 @@ int kecat_wrap_start(struct kecat_nic *nic)
 		clear_bit(__LINK_STATE_START, &nd->state);
 	}
 	port->open = !err;
+	port->hang_looks = 0;
 	rtnl_unlock();
 unlock:
 	mutex_unlock(&port->lock);
@@ -389,6 +393,30 @@ static bool asserts_interrupt(struct pci_dev *pdev)
 
 	pci_read_config_word(pdev, PCI_STATUS, &status);
 	return status != 0xffff && status & PCI_STATUS_INTERRUPT;
+}
+
+/**
+ * kecat_wrap_hangs - does the transmitter stand still?
+ * @port:   the port
+ * @done:   frames done so far, any free running count
+ * @unsent: the oldest frame is still the hardware's
+ *
+ * What the stack's transmit watchdog is for registered devices.  For
+ * &kecat_wrap_driver.link_poll, which only looks: the indices belong to the
+ * cyclic thread, and a finished frame not reclaimed yet is no hang.
+ * Return: true when the hardware is to be reset; then the looks begin anew.
+ */
+bool kecat_wrap_hangs(struct kecat_wrap *port, unsigned int done, bool unsent)
+{
+	if (netif_carrier_ok(port->nd) && done == port->hang_done && unsent)
+		port->hang_looks++;
+	else
+		port->hang_looks = 0;
+	port->hang_done = done;
+	if (port->hang_looks < HANG_LOOKS)
+		return false;
+	port->hang_looks = 0;
+	return true;
 }
 
 /**

@@ -48,6 +48,8 @@ enum kecat_wrap_hold {
  * @resets:     hardware resets since the port was claimed
  * @registered: the master knows the port
  * @open:       the stock driver's open routine has run
+ * @hang_done:  frames done at the last look, see kecat_wrap_hangs()
+ * @hang_looks: how often in a row that stood still with a frame unsent
  * @slot:       transmit buffers, mapped once for the life of the port
  * @slot_dma:   their bus addresses
  *
@@ -64,6 +66,8 @@ struct kecat_wrap {
 	u64 resets;
 	bool registered;
 	bool open;
+	unsigned int hang_done;
+	unsigned int hang_looks;
 	void *slot[KECAT_WRAP_SLOTS];
 	dma_addr_t slot_dma[KECAT_WRAP_SLOTS];
 };
@@ -101,6 +105,7 @@ void kecat_wrap_stop(struct kecat_nic *nic);
 void kecat_wrap_link_poll(struct kecat_nic *nic);
 void kecat_wrap_get_stats(struct kecat_nic *nic, struct kecat_nic_stats *st);
 
+bool kecat_wrap_hangs(struct kecat_wrap *port, unsigned int done, bool unsent);
 struct kecat_wrap *kecat_wrap_find(struct device *dev);
 int kecat_wrap_attach(struct kecat_wrap *port);
 void kecat_wrap_detach(struct kecat_wrap *port);
