@@ -309,6 +309,17 @@ static void summary(const char *end)
 
 /* ---- calls ---- */
 
+/* the alarm may come while it looks, and then it has not said anything */
+static int poll_now(struct pollfd *p)
+{
+	int ret;
+
+	do
+		ret = poll(p, 1, 0);
+	while (ret < 0 && errno == EINTR);
+	return ret;
+}
+
 /* the port was taken away: nothing else may work from now on */
 static void check_gone(void)
 {
@@ -326,11 +337,11 @@ static void check_gone(void)
 	/* the events that are left say why */
 	do
 		n = read(fd, data, DATA);
-	while (n > 0);
+	while (n > 0 || (n < 0 && errno == EINTR));
 	CHECK(n == -1 && errno == ENODEV, "gone, but read: %m");
 	CHECK(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED &&
 	      errno == ENODEV, "gone, but mmap: %m");
-	CHECK(poll(&p, 1, 0) == 1 && p.revents == (POLLERR | POLLHUP),
+	CHECK(poll_now(&p) == 1 && p.revents == (POLLERR | POLLHUP),
 	      "gone, but poll: 0x%x", p.revents);
 	summary("port gone");
 	exit(0);
@@ -384,7 +395,7 @@ static void call_read(void)
 	note(ret, "read");
 	CHECK(ret <= 0 || ret % sizeof(struct kecat_event) == 0,
 	      "read of %ld bytes: no whole events", ret);
-	ret = poll(&p, 1, 0);
+	ret = poll_now(&p);
 	CHECK(ret >= 0 && !(p.revents & POLLNVAL), "poll answered %ld, 0x%x",
 	      ret, p.revents);
 	if (p.revents & POLLERR)
