@@ -196,23 +196,6 @@ static void idle_round(struct kecat_cycle *c)
 
 /* ---- one cycle ---- */
 
-/* stamps of one cycle; each phase is the difference of two neighbours */
-struct stamps {
-	u64 at[KECAT_LAT_TOTAL + 1];
-};
-
-static void account(struct kecat_cycle *c, const struct stamps *t)
-{
-	struct kecat_phase_hist *h = c->m->hist;
-	u64 cycle = c->m->count.cycles;
-	int i;
-
-	for (i = 0; i < KECAT_LAT_TOTAL; i++)
-		kecat_hist_add(&h[i], t->at[i + 1] - t->at[i], cycle);
-	kecat_hist_add(&h[KECAT_LAT_TOTAL], t->at[KECAT_LAT_TOTAL] - t->at[0],
-		       cycle);
-}
-
 /* c->tick becomes the next tick; returns when it has come */
 static void await_tick(struct kecat_cycle *c)
 {
@@ -278,7 +261,7 @@ static void one_cycle(struct kecat_cycle *c)
 {
 	u64 deadline = c->tick + c->bus->deadline_ns;
 	struct kecat_counters *n = &c->m->count;
-	struct stamps t;
+	struct kecat_stamps t;
 
 	kecat_side_enter(c);
 	t.at[0] = c->tick;
@@ -290,13 +273,16 @@ static void one_cycle(struct kecat_cycle *c)
 	memset(c->wkc, 0, sizeof(c->wkc));
 	c->in_window = true;
 	kecat_exchange_send(c);
+	t.whole = c->cyclic_out;
 	kecat_side_kick(c);
 	t.at[2] = ktime_get_ns();
+	kecat_account_app(c, &t);
 	/* also without a frame of this cycle: late ones may be there */
 	if (c->inside)
 		poll_until(c, &c->cyclic_out, deadline);
 	c->in_window = false;
 	t.at[3] = ktime_get_ns();
+	t.whole = t.whole && !c->cyclic_out;
 	c->received_ns = t.at[3];
 	kecat_exchange_publish(c);
 	wake_app(c);
@@ -308,7 +294,7 @@ static void one_cycle(struct kecat_cycle *c)
 	give_up_overdue(c);
 	kecat_exchange_snapshot(c);
 	t.at[5] = ktime_get_ns();
-	account(c, &t);
+	kecat_account_cycle(c, &t);
 	trace_kecat_cycle(c->m->index, n->cycles, t.at, c->groups_valid);
 }
 
@@ -317,7 +303,6 @@ static void one_cycle(struct kecat_cycle *c)
 static void begin_active(struct kecat_cycle *c)
 {
 	struct kecat_master *m = c->m;
-	int i;
 
 	c->bus = &m->cfg->bus;
 	c->plan = m->plan;
@@ -327,8 +312,7 @@ static void begin_active(struct kecat_cycle *c)
 	WRITE_ONCE(c->published, 0);
 	m->count.cycles = 0;
 	WRITE_ONCE(c->app_missing, false);
-	for (i = 0; i < KECAT_LAT_COUNT; i++)
-		kecat_hist_reset(&m->hist[i]);
+	kecat_account_begin(c);
 	kecat_exchange_reset(c);
 	c->active = true;
 }

@@ -10,6 +10,7 @@
 #include <linux/llist.h>
 #include <linux/swait.h>
 #include <linux/wait.h>
+#include "account.h"
 #include "flight.h"
 #include "master.h"
 #include "plan.h"
@@ -198,6 +199,7 @@ struct kecat_cycle {
 	u32 cyclic_out;		/* frames of this cycle that are waited for */
 	u32 cyclic_use;		/* bit per side that this cycle was sent by */
 	u64 received_ns;
+	struct kecat_account account;
 	u16 wkc[KECAT_MAX_GROUPS];
 	u16 al_data[KECAT_SIDES]; /* AL status broadcast of this cycle */
 	u32 groups_valid;	/* of the last cycle */

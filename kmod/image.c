@@ -184,6 +184,18 @@ const u8 *kecat_image_outputs(const struct kecat_image *img)
 	return (const u8 *)img->mem + img->out_off[img->out_own];
 }
 
+/* anything: the application can write to it, also now */
+void kecat_image_app_times(const struct kecat_image *img,
+			   struct kecat_app_times *t)
+{
+	const struct kecat_shm *s = img->mem;
+
+	/* pairs with the application's store: its time is there before it */
+	t->cycle = smp_load_acquire(&s->taken_cycle);
+	t->taken_ns = READ_ONCE(s->taken_ns);
+	t->done_ns = READ_ONCE(s->done_ns);
+}
+
 /**
  * kecat_image_publish - hand the inputs of a cycle to the application
  * @img: image; @in_last holds the data

@@ -48,6 +48,18 @@ struct kecat_image {
 	u8 *zeros;
 };
 
+/**
+ * struct kecat_app_times - what the application says of its work, not checked
+ * @cycle:    whose inputs it has
+ * @taken_ns: since when
+ * @done_ns:  when it had made its last outputs
+ */
+struct kecat_app_times {
+	u64 cycle;
+	u64 taken_ns;
+	u64 done_ns;
+};
+
 int kecat_image_create(const struct kecat_plan *p, u64 cycle_ns,
 		       struct kecat_image **out);
 void kecat_image_get(struct kecat_image *img);
@@ -57,6 +69,8 @@ int kecat_image_mmap(struct kecat_image *img, struct vm_area_struct *vma);
 /* cyclic thread */
 bool kecat_image_take_outputs(struct kecat_image *img);
 const u8 *kecat_image_outputs(const struct kecat_image *img);
+void kecat_image_app_times(const struct kecat_image *img,
+			   struct kecat_app_times *t);
 void kecat_image_publish(struct kecat_image *img, const struct kecat_in_hdr *h);
 void kecat_image_show_live(struct kecat_image *img, const u64 *live);
 

@@ -723,7 +723,14 @@ struct kecat_snapshot {
 #define KECAT_LAT_PUBLISH	3	/* .. to inputs published, app woken */
 #define KECAT_LAT_ACYCLIC	4	/* .. to acyclic work done, about to sleep */
 #define KECAT_LAT_TOTAL		5
-#define KECAT_LAT_COUNT		6
+/* .. and what is no part of that sum */
+#define KECAT_LAT_PERIOD	6	/* doorbell to the next cycle's */
+#define KECAT_LAT_JITTER	7	/* how far that is from the cycle time */
+#define KECAT_LAT_ROUNDTRIP	8	/* doorbell to last frame back, of cycles without a loss */
+#define KECAT_LAT_TO_APP	9	/* last frame back to the application having the inputs */
+#define KECAT_LAT_APP		10	/* .. to its outputs being there */
+#define KECAT_LAT_ACCOUNT	11	/* what it takes to count all this */
+#define KECAT_LAT_COUNT		12
 
 /*
  * Histogram: 0.1 us steps below 102.4 us, then 128 steps an octave (0.8 %).
@@ -741,7 +748,7 @@ struct kecat_snapshot {
  * @flags:     KECAT_LATENCY_RESET: after reading, all phases start anew with
  *             the same cycle (needs write; may sleep for a cycle)
  * @buckets:   in: counters that fit at @ptr (__u64 each); out: there are
- * @count:     out: cycles
+ * @count:     out: cycles; of a phase all, of another row those that had it
  * @sum_ns:    out
  * @min_ns:    out
  * @max_ns:    out

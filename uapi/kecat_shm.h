@@ -51,6 +51,10 @@
  * @slaves_op: slaves in OP
  * @live:      bit per configured slave: its data takes part in the exchange
  * @out_mid:   application writes, kernel reads
+ * @taken_cycle: application writes, after @taken_ns: number of the cycle whose
+ *             inputs it has; with the next two only for the account of latencies
+ * @taken_ns:  .. CLOCK_MONOTONIC when it had them
+ * @done_ns:   .. CLOCK_MONOTONIC when its outputs were made, before @out_mid
  */
 struct kecat_shm {
 	__u32 magic;
@@ -76,7 +80,11 @@ struct kecat_shm {
 	__u64 pad[4];
 
 	__u32 out_mid __attribute__((aligned(64)));
-	__u32 reserved2[15];
+	__u32 reserved2;
+	__u64 taken_cycle;
+	__u64 taken_ns;
+	__u64 done_ns;
+	__u64 reserved3[4];
 };
 
 /**

@@ -188,23 +188,29 @@ TEST(latencies_start_anew_together)
 	CHECK_EQ(bench_configure(b, CYCLE, 1, 0), 0);
 	for (round = 0; round < 30; round++) {
 		struct kecat_latency l = { .flags = KECAT_LATENCY_RESET };
-		u64 count = 0, sum = 0;
+		u64 count = 0, sum = 0, between = 0;
 
 		CHECK_EQ(bench_activate(b), 0);
 		bench_cycles(b, 5);
 		host_sleep(host_rand_below(CYCLE));
 		l.phase = round % KECAT_LAT_COUNT;
 		CHECK_EQ(CALL(b->f, LATENCY, &l), 0);
-		CHECK(l.count >= 5);
+		CHECK(l.count >= 5 || l.phase > KECAT_LAT_TOTAL);
 		bench_cycles(b, 3);
 		CHECK_EQ(bench_deactivate(b), 0);
 		for (p = 0; p < KECAT_LAT_COUNT; p++) {
 			l = (struct kecat_latency) { .phase = p };
 			CHECK_EQ(CALL(b->f, LATENCY, &l), 0);
 			count = p ? count : l.count;
-			CHECK_EQ(l.count, count);
+			if (p <= KECAT_LAT_TOTAL)
+				CHECK_EQ(l.count, count);
+			CHECK(l.count <= count);
 			if (p == KECAT_LAT_TOTAL)
 				CHECK_EQ(l.sum_ns, sum);
+			if (p == KECAT_LAT_PERIOD)
+				between = l.count;
+			if (p == KECAT_LAT_JITTER)
+				CHECK_EQ(l.count, between);
 			sum += l.sum_ns;
 		}
 		/* idle it is at once */
@@ -349,6 +355,107 @@ TEST(snapshot)
 	CHECK_EQ(CALL(b->f, SNAPSHOT, &s), -EFAULT);
 	host_user_free(in);
 	host_user_free(out);
+	bench_free(b);
+}
+
+static u64 counted(struct bench *b, u32 row, struct kecat_latency *l)
+{
+	*l = (struct kecat_latency) { .phase = row };
+	CHECK_EQ(CALL(b->f, LATENCY, l), 0);
+	return l->count;
+}
+
+/* what is between cycles, and a round trip that is no part of the sum */
+TEST(latency_between_cycles)
+{
+	struct bench *b = active("coupler,do8", 2);
+	struct kecat_latency l;
+	u64 cycles, wait;
+
+	bench_cycles(b, 50);
+	CHECK_EQ(bench_deactivate(b), 0);
+	cycles = counted(b, KECAT_LAT_WAIT, &l);
+	wait = l.sum_ns;
+	/* the thread is woken late by some microseconds now and then, no more */
+	CHECK_EQ(counted(b, KECAT_LAT_PERIOD, &l), cycles - 1);
+	CHECK(l.min_ns > CYCLE * 9 / 10 && l.max_ns < CYCLE * 11 / 10);
+	CHECK_EQ(counted(b, KECAT_LAT_JITTER, &l), cycles - 1);
+	CHECK(l.max_ns < CYCLE / 10);
+	CHECK_EQ(counted(b, KECAT_LAT_ROUNDTRIP, &l), cycles);
+	CHECK_EQ(l.sum_ns, wait);
+	CHECK_EQ(counted(b, KECAT_LAT_ACCOUNT, &l), cycles - 1);
+	bench_free(b);
+}
+
+/* a lost frame has no round trip */
+TEST(latency_of_a_lost_frame)
+{
+	struct bench *b = active("coupler,do8", 2);
+	struct kecat_latency l;
+	u64 cycles, whole;
+
+	bench_cycles(b, 10);
+	b->v->faults.lose = 1000000;
+	bench_cycles(b, 3);
+	b->v->faults.lose = 0;
+	bench_cycles(b, 10);
+	CHECK_EQ(bench_deactivate(b), 0);
+	cycles = counted(b, KECAT_LAT_WAIT, &l);
+	whole = counted(b, KECAT_LAT_ROUNDTRIP, &l);
+	CHECK(cycles - whole >= 2 && cycles - whole <= 4);
+	bench_free(b);
+}
+
+static void say(struct bench *b, u64 cycle, u64 taken, u64 done)
+{
+	b->shm->taken_ns = taken;
+	b->shm->done_ns = done;
+	b->shm->taken_cycle = cycle;
+}
+
+/*
+ * The application's account of itself counts when it can be true: after the
+ * inputs, before now, for the cycle before.
+ */
+TEST(latency_of_the_application)
+{
+	static const struct {
+		int cycle;
+		s64 taken, done;	/* from the arrival of the inputs */
+		u32 to_app, app;
+	} say_this[] = {
+		{ 0, 1000, 5000, 1, 1 },
+		{ 0, 0, 0, 1, 1 },
+		{ 0, 1000, 999, 1, 0 },			/* done with older ones */
+		{ 0, 1000, 2 * CYCLE, 1, 0 },		/* not yet */
+		{ 0, -1, 5000, 0, 0 },			/* before they were there */
+		{ 0, 2 * CYCLE, 2 * CYCLE, 0, 0 },	/* in the future */
+		{ -1, 1000, 5000, 0, 0 },
+		{ 1, 1000, 5000, 0, 0 },
+		{ 0, S64_MAX / 2, -1, 0, 0 },
+	};
+	struct bench *b = active("coupler,do8", 2);
+	struct kecat_latency l;
+	u32 i;
+
+	bench_cycles(b, 10);
+	for (i = 0; i < ARRAY_SIZE(say_this); i++) {
+		const struct kecat_in_hdr *h;
+		u64 to_app = counted(b, KECAT_LAT_TO_APP, &l), sum = l.sum_ns;
+		u64 app = counted(b, KECAT_LAT_APP, &l), app_sum = l.sum_ns;
+
+		CHECK_EQ(bench_cycle(b), 0);
+		h = bench_inputs(b);
+		say(b, h->cycle + say_this[i].cycle,
+		    h->received_ns + say_this[i].taken,
+		    h->received_ns + say_this[i].done);
+		bench_cycles(b, 2);
+		CHECK_EQ(counted(b, KECAT_LAT_TO_APP, &l) - to_app, say_this[i].to_app);
+		CHECK_EQ(l.sum_ns - sum, say_this[i].to_app ? say_this[i].taken : 0);
+		CHECK_EQ(counted(b, KECAT_LAT_APP, &l) - app, say_this[i].app);
+		CHECK_EQ(l.sum_ns - app_sum, say_this[i].app ?
+			 say_this[i].done - say_this[i].taken : 0);
+	}
 	bench_free(b);
 }
 

@@ -115,6 +115,24 @@ int kecat_deactivate(struct kecat *k)
 	return ret;
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+/* For the account of latencies */
+static void note_taken(struct kecat_map *m)
+{
+	const struct kecat_in_hdr *h = (const void *)m->in[m->in_own];
+
+	__atomic_store_n(&m->shm->taken_ns, now_ns(), __ATOMIC_RELAXED);
+	/* pairs with the kernel's load: the time is there before the number */
+	__atomic_store_n(&m->shm->taken_cycle, h->cycle, __ATOMIC_RELEASE);
+}
+
 bool kecat_take(struct kecat *k)
 {
 	struct kecat_map *m = &k->map;
@@ -126,6 +144,7 @@ bool kecat_take(struct kecat *k)
 	/* pairs with the kernel's exchange after it filled the buffer */
 	mid = __atomic_exchange_n(&m->shm->in_mid, m->in_own, __ATOMIC_ACQ_REL) & 3;
 	m->in_own = mid < 3 ? mid : 0;
+	note_taken(m);
 	return true;
 }
 
@@ -137,6 +156,7 @@ void kecat_publish(struct kecat *k)
 
 	if (!m->shm)
 		return;
+	__atomic_store_n(&m->shm->done_ns, now_ns(), __ATOMIC_RELAXED);
 	/* pairs with the kernel's exchange before it reads the buffer */
 	mid = __atomic_exchange_n(&m->shm->out_mid, done | KECAT_MID_FRESH,
 				  __ATOMIC_ACQ_REL);
@@ -170,14 +190,6 @@ int kecat_wait(struct kecat *k, uint64_t timeout_ns)
 		return -ENOTCONN;
 	ret = kecat_call(k, KECAT_IOC_WAIT, &w);
 	return ret ? ret : arrived(k, w.cycle);
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
 static void relax(void)

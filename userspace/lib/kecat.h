@@ -484,8 +484,9 @@ int kecat_get_latency(struct kecat *k, uint32_t phase, uint32_t flags,
  * @k:   handle
  * @lat: KECAT_LAT_COUNT elements, filled in
  *
- * Reads until all phases count the same cycles, so that the sums add up to
- * the nanosecond.  Return: 0; -EAGAIN: the cycle is too short for that.
+ * Reads until all phases up to KECAT_LAT_TOTAL count the same cycles, so that the
+ * sums add up to the nanosecond; the rows behind it are of about the same time.
+ * Return: 0; -EAGAIN: the cycle is too short for that.
  */
 int kecat_get_latencies(struct kecat *k, struct kecat_latency *lat);
 

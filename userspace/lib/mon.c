@@ -42,7 +42,7 @@ int kecat_get_latency(struct kecat *k, uint32_t phase, uint32_t flags,
 	return kecat_call(k, KECAT_IOC_LATENCY, lat);
 }
 
-/* All phases, 1 if they are of the same cycles, 0 if a cycle came between */
+/* All rows, 1 if the phases are of the same cycles, 0 if one came between */
 static int read_all(struct kecat *k, struct kecat_latency *lat)
 {
 	struct kecat_latency again;
@@ -56,7 +56,7 @@ static int read_all(struct kecat *k, struct kecat_latency *lat)
 	ret = kecat_get_latency(k, 0, 0, &again, NULL);
 	if (ret)
 		return ret;
-	for (uint32_t p = 0; p < KECAT_LAT_COUNT; p++)
+	for (uint32_t p = 0; p <= KECAT_LAT_TOTAL; p++)
 		if (lat[p].count != again.count)
 			return 0;
 	return again.sum_ns == lat[0].sum_ns;

@@ -144,6 +144,12 @@ static const char *const phases[] = {
 	[KECAT_LAT_PUBLISH] = "publish",
 	[KECAT_LAT_ACYCLIC] = "acyclic",
 	[KECAT_LAT_TOTAL] = "total",
+	[KECAT_LAT_PERIOD] = "period",
+	[KECAT_LAT_JITTER] = "jitter",
+	[KECAT_LAT_ROUNDTRIP] = "roundtrip",
+	[KECAT_LAT_TO_APP] = "to-app",
+	[KECAT_LAT_APP] = "app",
+	[KECAT_LAT_ACCOUNT] = "account",
 };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "latency.h"
 #include "out.h"
 #include "run.h"
 
@@ -19,15 +20,6 @@ static int64_t unaccounted(const struct run *r)
 			       r->lat0[KECAT_LAT_TOTAL].sum_ns);
 }
 
-/* A bucket ends above what was really seen */
-static uint64_t share(const struct kecat_latency *l, const uint64_t *hist,
-		      uint32_t ppm)
-{
-	uint64_t ns = kecat_percentile(hist, ppm);
-
-	return ns > l->max_ns ? l->max_ns : ns;
-}
-
 static void show_phase(struct run *r, uint32_t phase)
 {
 	uint64_t *hist = malloc(KECAT_HIST_BUCKETS * sizeof(*hist));
@@ -41,11 +33,11 @@ static void show_phase(struct run *r, uint32_t phase)
 		hist[b] -= r->hist0[phase][b];
 	out_open(NULL, '{');
 	out_str("phase", "  %-10s", kecat_phase_name(phase));
-	out_ns("p50_ns", "%10s", share(&lat, hist, 500000));
-	out_ns("p99_ns", "%10s", share(&lat, hist, 990000));
-	out_ns("p999_ns", "%10s", share(&lat, hist, 999000));
-	out_ns("p99999_ns", "%10s", share(&lat, hist, 999990));
-	out_ns("p100_ns", "%10s\n", share(&lat, hist, 1000000));
+	out_ns("p50_ns", "%10s", latency_share(&lat, hist, 500000));
+	out_ns("p99_ns", "%10s", latency_share(&lat, hist, 990000));
+	out_ns("p999_ns", "%10s", latency_share(&lat, hist, 999000));
+	out_ns("p99999_ns", "%10s", latency_share(&lat, hist, 999990));
+	out_ns("p100_ns", "%10s\n", latency_share(&lat, hist, 1000000));
 	out_close();
 	free(hist);
 }

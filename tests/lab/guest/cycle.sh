@@ -27,6 +27,17 @@ same "the phases add up" 0 "$(json unaccounted_ns run.json)"
 same "outputs come back as inputs" 0 "$(json app_mismatch run.json)"
 same "working counters are right" 0 "$(json wkc_errors run.json)"
 check "latency is shown" kecat latency
+kecat latency --json >lat.json
+check "cycles are counted with what is between them" awk '
+	/"phase"/ { gsub(/[",]/, ""); row = $2 }
+	/"count"/ { gsub(/,/, ""); n[row] = $2 }
+	END {
+		print n["total"], n["period"], n["jitter"], n["roundtrip"], n["to-app"], n["app"], n["account"]
+		exit !(n["total"] >= 2000 && n["period"] == n["total"] - 1 && n["jitter"] == n["period"] &&
+			n["roundtrip"] >= 2000 && n["to-app"] > 1900 && n["app"] > 1900 && n["account"] == n["period"])
+	}' lat.json
+check "a picture of it is drawn" kecat latency --svg lat.svg
+check "jobs are shown" kecat latency --jobs
 check "events are shown" kecat events
 
 check "a second run starts" start_run bus.yaml
