@@ -94,9 +94,10 @@ static void svg_scale(FILE *f, int top, double from, double to)
 
 		if (ns < from || ns > to)
 			continue;
-		fprintf(f, "<line class=\"s\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>"
-			"<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g us</text>\n",
-			x, x, top, top + SVG_HEIGHT, x, top + SVG_HEIGHT + 12, ns / 1000);
+		fprintf(f, "<line class=\"s\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>\n",
+			x, x, top, top + SVG_HEIGHT);
+		fprintf(f, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g us</text>\n",
+			x, top + SVG_HEIGHT + 12, ns / 1000);
 	}
 }
 
@@ -108,15 +109,15 @@ static void svg_row(FILE *f, int top, const struct kecat_latency *l,
 	double from, to;
 
 	most = latency_bins(l, hist, bin, SVG_BINS, &from, &to);
-	fprintf(f, "<text class=\"n\" x=\"8\" y=\"%d\">%s</text>"
-		"<text x=\"8\" y=\"%d\">%llu times</text>"
-		"<text x=\"8\" y=\"%d\">p99.99 %.3f us</text>"
-		"<text x=\"8\" y=\"%d\">max %.3f us</text>"
-		"<text x=\"%d\" y=\"%d\">%s</text>\n",
-		top + 14, kecat_phase_name(l->phase), top + 32, l->count,
-		top + 48, latency_share(l, hist, 999900) / 1000.0,
-		top + 64, l->max_ns / 1000.0,
-		SVG_LEFT, top - 6, latency_explain(l->phase));
+	fprintf(f, "<text class=\"n\" x=\"8\" y=\"%d\">%s</text>\n", top + 14,
+		kecat_phase_name(l->phase));
+	fprintf(f, "<text x=\"8\" y=\"%d\">%llu times</text>\n", top + 32, l->count);
+	fprintf(f, "<text x=\"8\" y=\"%d\">p99.99 %.3f us</text>\n", top + 48,
+		latency_share(l, hist, 999900) / 1000.0);
+	fprintf(f, "<text x=\"8\" y=\"%d\">max %.3f us</text>\n", top + 64,
+		l->max_ns / 1000.0);
+	fprintf(f, "<text x=\"%d\" y=\"%d\">%s</text>\n", SVG_LEFT, top - 6,
+		latency_explain(l->phase));
 	fprintf(f, "<rect class=\"f\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
 		SVG_LEFT, top, SVG_WIDTH, SVG_HEIGHT);
 	if (!most)
@@ -133,11 +134,11 @@ static void svg_row(FILE *f, int top, const struct kecat_latency *l,
 
 static void svg_all(FILE *f, const struct latency *l)
 {
-	fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\">\n"
-		"<style>text { font: 11px sans-serif } .n { font-weight: bold } "
-		".f { fill: none; stroke: #999 } .s { stroke: #ccc } .b { fill: #269 }</style>\n"
-		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+	fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\">\n",
 		SVG_LEFT + SVG_WIDTH + 20, KECAT_LAT_COUNT * SVG_PITCH + 20);
+	fputs("<style>text { font: 11px sans-serif } .n { font-weight: bold }\n", f);
+	fputs(".f { fill: none; stroke: #999 } .s { stroke: #ccc } .b { fill: #269 }</style>\n", f);
+	fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", f);
 	for (uint32_t p = 0; p < KECAT_LAT_COUNT; p++)
 		svg_row(f, 24 + (int)p * SVG_PITCH, &l->row[p], l->hist[p]);
 	fputs("</svg>\n", f);
