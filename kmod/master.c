@@ -256,6 +256,8 @@ int kecat_master_activate(struct kecat_master *m, struct kecat_file *owner)
 		return err;
 	m->serial_bringup = m->cfg->bus.flags & KECAT_BUS_SERIAL;
 	set_plan(m, plan, img);
+	/* leaving a deep state takes longer than a cycle may be late */
+	cpu_latency_qos_add_request(&m->awake, 0);
 	kecat_cycle_activate(m);
 	m->owner = owner;
 	m->owner_pid = task_tgid_nr(current);
@@ -282,6 +284,7 @@ void kecat_master_deactivate(struct kecat_master *m, bool lost)
 	kecat_bus_deactivate(m);
 	WRITE_ONCE(m->active, false);
 	kecat_cycle_deactivate(m);
+	cpu_latency_qos_remove_request(&m->awake);
 	set_plan(m, NULL, NULL);
 	m->owner = NULL;
 	m->owner_pid = 0;

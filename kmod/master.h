@@ -24,6 +24,7 @@
 #include <linux/kref.h>
 #include <linux/llist.h>
 #include <linux/mutex.h>
+#include <linux/pm_qos.h>
 #include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/swait.h>
@@ -97,6 +98,7 @@ struct kecat_master {
 	struct mutex serial_lock;
 
 	struct kecat_cycle *cycle;
+	struct pm_qos_request awake;	/* while active: CPUs sleep lightly */
 	struct kecat_plan *plan;
 	struct kecat_image *image;
 

@@ -28,6 +28,7 @@ same "outputs come back as inputs" 0 "$(json app_mismatch run.json)"
 same "working counters are right" 0 "$(json wkc_errors run.json)"
 check "latency is shown" kecat latency
 kecat latency --json >lat.json
+# shellcheck disable=SC2016 # fields of awk
 check "cycles are counted with what is between them" awk '
 	/"phase"/ { gsub(/[",]/, ""); row = $2 }
 	/"count"/ { gsub(/,/, ""); n[row] = $2 }
@@ -40,11 +41,16 @@ check "a picture of it is drawn" kecat latency --svg lat.svg
 check "jobs are shown" kecat latency --jobs
 check "events are shown" kecat events
 
+# the latency that CPUs may take to wake, in us: 2000 s is any
+awake() { hexdump -n 4 -e '"%d"' /dev/cpu_dma_latency; }
+same "idle: CPUs may sleep" 2000000000 "$(awake)"
 check "a second run starts" start_run bus.yaml
+same "active: CPUs may not" 0 "$(awake)"
 check "SDO while cycling" kecat upload 5 0x1018 1
 check "registers while cycling" kecat reg read 2 0x0130 2
 check "the run is interrupted" stop_run INT
 same "and says that nothing was lost" 0 "$(json lost /tmp/run.json)"
 check "the bus leaves OP" wait_for 100 status_is slaves_op 0
+same "idle again: CPUs may sleep" 2000000000 "$(awake)"
 check "simulator unloads" modprobe -r kecat_sim
 check "nothing of it stays" sh -c '! grep -q ^kecat /proc/modules && ! ls /dev/kecat* 2>/dev/null'
