@@ -6,6 +6,7 @@
 #include <linux/types.h>
 #include <linux/uaccess.h>
 #include "../uapi/kecat.h"
+#include "../uapi/kecat_record.h"
 #include "file.h"
 
 struct kecat_slave;
@@ -31,6 +32,9 @@ union kecat_arg {
 	struct kecat_latency latency;
 	struct kecat_second second;
 	struct kecat_ring ring;
+	struct kecat_record_arm record_arm;
+	struct kecat_record_state record_state;
+	struct kecat_record_read record_read;
 };
 
 /*
@@ -63,5 +67,11 @@ int kecat_do_reg_read(struct kecat_file *f, union kecat_arg *a);
 int kecat_do_reg_write(struct kecat_file *f, union kecat_arg *a);
 int kecat_do_sii_read(struct kecat_file *f, union kecat_arg *a);
 int kecat_do_state(struct kecat_file *f, union kecat_arg *a);
+
+/* ioctl_record.c */
+int kecat_do_record_arm(struct kecat_file *f, union kecat_arg *a);
+int kecat_do_record_state(struct kecat_file *f, union kecat_arg *a);
+int kecat_do_record_read(struct kecat_file *f, union kecat_arg *a);
+int kecat_do_record_freeze(struct kecat_file *f, union kecat_arg *a);
 
 #endif

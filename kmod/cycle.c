@@ -98,6 +98,10 @@ void kecat_cycle_rx(struct kecat_cycle *c, u32 at, const u8 *frame,
 
 	body = kecat_frame_check(frame, len, c->m->mac, &tag);
 	s = body < 0 ? NULL : kecat_flight_find(&c->flight, tag);
+	if (unlikely(c->record))
+		kecat_record_frame(c, at, KECAT_RECORD_RECEIVED,
+				   s ? s->kind : KECAT_RECORD_FOREIGN,
+				   s ? tag : 0, frame, len, ktime_get_ns());
 	if (!s) {
 		c->m->count.frames_foreign++;
 		return;
@@ -295,6 +299,8 @@ static void one_cycle(struct kecat_cycle *c)
 	kecat_exchange_snapshot(c);
 	t.at[5] = ktime_get_ns();
 	kecat_account_cycle(c, &t);
+	if (unlikely(c->record))
+		kecat_record_cycle(c, t.at);
 	trace_kecat_cycle(c->m->index, n->cycles, t.at, c->groups_valid);
 }
 
@@ -314,6 +320,7 @@ static void begin_active(struct kecat_cycle *c)
 	WRITE_ONCE(c->app_missing, false);
 	kecat_account_begin(c);
 	kecat_exchange_reset(c);
+	kecat_record_begin(c, m->record);
 	c->active = true;
 }
 
@@ -322,6 +329,7 @@ static void end_active(struct kecat_cycle *c)
 	struct kecat_snap_request *r = xchg(&c->snap, NULL);
 
 	c->active = false;
+	kecat_record_end(c);
 	if (r)
 		complete(&r->done);
 	kecat_image_release(c->img);
@@ -355,6 +363,12 @@ static void follow_control(struct kecat_cycle *c)
 		WRITE_ONCE(c->m->hist, hist);
 		/* nothing is counted in the other one any more */
 		smp_store_release(&c->hist_request, NULL);
+	}
+	/* pairs with kecat_cycle_set_record() */
+	if (smp_load_acquire(&c->record_asked)) {
+		kecat_record_begin(c, c->record_next);
+		/* the other ring is not written to any more */
+		smp_store_release(&c->record_asked, false);
 	}
 	if (want == c->active)
 		return;
@@ -548,6 +562,18 @@ void kecat_cycle_reset_hist(struct kecat_master *m)
 		WRITE_ONCE(m->hist, cleared);
 	}
 	m->hist_spare = old;
+}
+
+void kecat_cycle_set_record(struct kecat_master *m, struct kecat_record *r)
+{
+	struct kecat_pause pause = { .min_us = 50, .max_us = 5000 };
+	struct kecat_cycle *c = m->cycle;
+
+	c->record_next = r;
+	/* pairs with follow_control(), both */
+	smp_store_release(&c->record_asked, true);
+	while (smp_load_acquire(&c->record_asked))
+		kecat_pause(&pause);
 }
 
 u64 kecat_cycle_published(struct kecat_master *m)

@@ -8,6 +8,7 @@
 #include "../uapi/kecat.h"
 
 struct kecat_master;
+struct kecat_record;
 struct kecat_xfer;
 
 /* module parameters, read at start */
@@ -29,6 +30,8 @@ void kecat_cycle_app_lost(struct kecat_master *m, u32 reaction);
 bool kecat_cycle_app_missing(struct kecat_master *m);
 /* all phases count from zero, from the same cycle on; under config_lock, sleeps */
 void kecat_cycle_reset_hist(struct kecat_master *m);
+/* while active, under config_lock, sleeps: record into this from now on, or NULL */
+void kecat_cycle_set_record(struct kecat_master *m, struct kecat_record *r);
 
 /*
  * A cycle later than @*cycle was published, or -ETIMEDOUT, -EINTR, -EAGAIN

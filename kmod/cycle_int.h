@@ -14,6 +14,7 @@
 #include "flight.h"
 #include "master.h"
 #include "plan.h"
+#include "record.h"
 #include "xfer.h"
 
 /* acyclic frames out at a time, and datagrams in one of them */
@@ -133,6 +134,7 @@ struct kecat_snap_request {
  * @switched:   completed when @active follows @want_active
  * @app_request: control side asks for an enum kecat_app, -1 = none
  * @hist_request: control side asks to count in here from now on
+ * @record_asked: control side asks to record into @record_next, which may be NULL
  * @app_missing: the application missed too many cycles, for the supervisor
  * @second:     the port that side 1 should have, set by the control side
  * @second_set: completed when it has it
@@ -161,6 +163,8 @@ struct kecat_cycle {
 	struct completion switched;
 	int app_request;
 	struct kecat_phase_hist *hist_request;
+	bool record_asked;
+	struct kecat_record *record_next;
 	bool app_missing;
 	struct kecat_nic *second;
 	struct completion second_set;
@@ -194,6 +198,7 @@ struct kecat_cycle {
 	struct kecat_plan *plan;
 	struct kecat_plan_layout *lay;	/* of the current cycle */
 	struct kecat_image *img;
+	struct kecat_record *record; /* that is being filled, or NULL */
 	u64 tick;		/* of the current cycle */
 	u64 lost_ns;
 	u32 cyclic_out;		/* frames of this cycle that are waited for */
@@ -239,7 +244,8 @@ void kecat_side_kick(struct kecat_cycle *c);
 void kecat_side_poll(struct kecat_cycle *c);
 bool kecat_side_shut(const struct kecat_cycle *c);
 struct kecat_flight_slot *kecat_side_commit(struct kecat_cycle *c, u32 side,
-					    u8 kind, u16 ref, unsigned int len);
+					    u8 kind, u16 ref, const u8 *frame,
+					    unsigned int len);
 u8 kecat_side_back(struct kecat_cycle *c, const struct kecat_flight_slot *s,
 		   u32 at);
 void kecat_side_lost(struct kecat_cycle *c, const struct kecat_flight_slot *s);

@@ -83,7 +83,8 @@ static void send_by(struct kecat_cycle *c, u32 i, u32 side)
 		memcpy(buf + d->hdr + EC_DGRAM_HDR,
 		       c->img->out_last + d->out_offset, d->out_len);
 	}
-	if (kecat_side_commit(c, side, KECAT_FLIGHT_CYCLIC, i, f->send_len)->awaited)
+	if (kecat_side_commit(c, side, KECAT_FLIGHT_CYCLIC, i, buf,
+			      f->send_len)->awaited)
 		c->cyclic_out++;
 }
 

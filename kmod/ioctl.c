@@ -483,6 +483,10 @@ static const struct call calls[] = {
 	CALL(LATENCY, kecat_latency, buckets, READ, do_latency),
 	CALL(SECOND, kecat_second, nic, WRITE, do_second),
 	CALL(RING, kecat_ring, state, READ, do_ring),
+	CALL(RECORD_ARM, kecat_record_arm, cycles, WRITE, kecat_do_record_arm),
+	CALL(RECORD_STATE, kecat_record_state, state, READ, kecat_do_record_state),
+	CALL(RECORD_READ, kecat_record_read, ptr, READ, kecat_do_record_read),
+	CALL_PLAIN(RECORD_FREEZE, WRITE, kecat_do_record_freeze),
 };
 
 /* everything of a command but the size of its struct */

@@ -9,6 +9,7 @@
 #include "image.h"
 #include "master.h"
 #include "plan.h"
+#include "record.h"
 #include "slave.h"
 
 /* by minor; a number is taken until the last reference to its master is gone */
@@ -43,6 +44,7 @@ static void master_free(struct kref *ref)
 	kvfree(m->slave);
 	kvfree(m->hist);
 	kvfree(m->hist_spare);
+	kecat_record_put(m->record);
 	kvfree(m);
 }
 

@@ -39,6 +39,7 @@ struct kecat_slave;
 struct kecat_plan;
 struct kecat_image;
 struct kecat_cycle;
+struct kecat_record;
 struct kecat_file;
 struct device;
 
@@ -106,6 +107,7 @@ struct kecat_master {
 	struct kecat_events events;
 	struct kecat_phase_hist *hist;	/* KECAT_LAT_COUNT of them, counted in */
 	struct kecat_phase_hist *hist_spare;	/* .. for a new start */
+	struct kecat_record *record;	/* flight recorder or NULL, under config_lock */
 };
 
 struct kecat_master *kecat_master_create(struct kecat_nic *nic);

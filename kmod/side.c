@@ -108,19 +108,24 @@ bool kecat_side_shut(const struct kecat_cycle *c)
  * @side: port
  * @kind: enum kecat_flight_kind
  * @ref:  as in &struct kecat_flight_slot
+ * @frame: its bytes, in the buffer of the port
  * @len:  of the frame, whose tag is kecat_flight.next
  */
 struct kecat_flight_slot *kecat_side_commit(struct kecat_cycle *c, u32 side,
-					    u8 kind, u16 ref, unsigned int len)
+					    u8 kind, u16 ref, const u8 *frame,
+					    unsigned int len)
 {
 	struct kecat_nic *nic = c->side[side].nic;
 	struct kecat_flight_slot *s;
+	u64 now = ktime_get_ns();
 
+	if (unlikely(c->record))
+		kecat_record_frame(c, side, KECAT_RECORD_SENT, kind,
+				   c->flight.next, frame, len, now);
 	nic->ops->tx_commit(nic, len);
 	trace_kecat_frame(c->m->index, c->flight.next, kind, KECAT_TRACE_SENT,
 			  len);
-	s = kecat_flight_launch(&c->flight, kind, ref, ktime_get_ns(),
-				c->m->count.cycles);
+	s = kecat_flight_launch(&c->flight, kind, ref, now, c->m->count.cycles);
 	s->side = side;
 	s->awaited = c->await >> side & 1;
 	c->committed |= BIT(side);

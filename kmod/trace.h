@@ -86,6 +86,24 @@ TRACE_EVENT(kecat_state,
 		  __entry->position, __entry->old, __entry->now, __entry->code)
 );
 
+/* the flight recorder froze; reasons: KECAT_RECORD_ON_* */
+TRACE_EVENT(kecat_record,
+	TP_PROTO(int master, u32 reasons, u64 cycle),
+	TP_ARGS(master, reasons, cycle),
+	TP_STRUCT__entry(
+		__field(int, master)
+		__field(u32, reasons)
+		__field(u64, cycle)
+	),
+	TP_fast_assign(
+		__entry->master = master;
+		__entry->reasons = reasons;
+		__entry->cycle = cycle;
+	),
+	TP_printk("master=%d reasons=%#x cycle=%llu", __entry->master,
+		  __entry->reasons, __entry->cycle)
+);
+
 #endif
 
 #undef TRACE_INCLUDE_PATH

@@ -875,6 +875,9 @@ struct kecat_event {
 #define KECAT_EV_RING		17
 #define KECAT_EV_PORT		18	/* given up: arg0 KECAT_PORT_*; arg1 port, 0 or 1 */
 
+/* flight recorder froze: arg0 KECAT_RECORD_ON_*, arg1 cycle, arg2 phase, arg3 ns, see kecat_record.h */
+#define KECAT_EV_RECORD		19
+
 /* kecat_event.arg0 of KECAT_EV_PORT: what became of it */
 #define KECAT_PORT_TAKEN_BACK	0	/* detached, or its driver or module removed */
 #define KECAT_PORT_DOWN		1	/* its interface was set down */

@@ -40,6 +40,7 @@ static const char *const events[] = {
 	[KECAT_EV_FRAME_LATE] = "frame-late",
 	[KECAT_EV_RING] = "ring",
 	[KECAT_EV_PORT] = "port",
+	[KECAT_EV_RECORD] = "record",
 };
 
 static const char *const port_ends[] = {
@@ -171,6 +172,45 @@ static int describe_ring(const struct kecat_event *ev, char *buf, size_t room)
 	return kecat_ring_describe(&r, buf, room);
 }
 
+static const struct {
+	uint32_t bit;
+	const char *text;
+} record_reasons[] = {
+	{ KECAT_RECORD_ON_OVERRUN, "overrun" },
+	{ KECAT_RECORD_ON_LOST, "lost frame" },
+	{ KECAT_RECORD_ON_LATE, "late frame" },
+	{ KECAT_RECORD_ON_WKC, "wrong working counter" },
+	{ KECAT_RECORD_ON_LIMIT, "longer than the limit" },
+	{ KECAT_RECORD_ON_APP, "no fresh outputs" },
+	{ KECAT_RECORD_ON_HAND, "by hand" },
+};
+
+int kecat_record_reasons(uint32_t reasons, char *buf, size_t room)
+{
+	char all[128];
+	int n = 0;
+
+	all[0] = '\0';
+	for (size_t i = 0; i < COUNT(record_reasons); i++)
+		if (reasons & record_reasons[i].bit)
+			n += snprintf(all + n, sizeof(all) - n, "%s%s",
+				      n ? ", " : "", record_reasons[i].text);
+	return snprintf(buf, room, "%s", n ? all : "nothing");
+}
+
+static int describe_record(const struct kecat_event *ev, char *buf, size_t room)
+{
+	char why[128];
+
+	kecat_record_reasons(ev->arg0, why, sizeof(why));
+	if (ev->arg0 & KECAT_RECORD_ON_LIMIT)
+		return snprintf(buf, room, "flight recorder froze: %s in cycle %u (%s %u.%03u us)",
+				why, ev->arg1, kecat_phase_name(ev->arg2),
+				ev->arg3 / 1000, ev->arg3 % 1000);
+	return snprintf(buf, room, "flight recorder froze: %s in cycle %u", why,
+			ev->arg1);
+}
+
 static int describe_link(const struct kecat_event *ev, char *buf, size_t room)
 {
 	const char *port = ev->arg2 ? "second port: " : "";
@@ -237,6 +277,8 @@ int kecat_event_describe(const struct kecat_event *ev, char *buf, size_t room)
 		return snprintf(buf, room, "%s given up: %s",
 				ev->arg1 ? "second port" : "port",
 				ev->arg0 < COUNT(port_ends) ? port_ends[ev->arg0] : "unknown");
+	case KECAT_EV_RECORD:
+		return describe_record(ev, buf, room);
 	}
 	return snprintf(buf, room, "event %u: %u %u %u %u", ev->type, ev->arg0,
 			ev->arg1, ev->arg2, ev->arg3);

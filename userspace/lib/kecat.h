@@ -28,6 +28,7 @@
 #include <sys/types.h>
 
 #include "uapi/kecat.h"
+#include "uapi/kecat_record.h"
 #include "uapi/kecat_shm.h"
 
 #ifdef __cplusplus
@@ -511,6 +512,70 @@ uint64_t kecat_hist_low(uint32_t bucket);
  */
 uint64_t kecat_percentile(const uint64_t *hist, uint32_t ppm);
 
+/* ---- flight recorder -------------------------------------------------- */
+
+/**
+ * kecat_record_arm - begin to record
+ * @k:   handle opened KECAT_RDWR
+ * @arm: what; size is set here, id is filled in.  cycles 0: no recorder
+ *
+ * Return: 0; -EINVAL, -E2BIG more memory than is allowed, -ENOMEM, -ENOTTY this
+ * module has no recorder.
+ */
+int kecat_record_arm(struct kecat *k, struct kecat_record_arm *arm);
+
+/** kecat_record_get_state - what it does, and what it has */
+int kecat_record_get_state(struct kecat *k, struct kecat_record_state *st);
+
+/** kecat_record_freeze - stop it by hand; the cycles behind are recorded first */
+int kecat_record_freeze(struct kecat *k);
+
+/**
+ * kecat_record_wait - until it is frozen
+ * @k:          handle
+ * @timeout_ms: 0 = only look
+ * @st:         filled in
+ *
+ * Return: 0; -ETIMEDOUT, -ENOENT not armed, -ENODEV, -EINTR.
+ */
+int kecat_record_wait(struct kecat *k, uint64_t timeout_ms,
+		      struct kecat_record_state *st);
+
+/**
+ * struct kecat_recording - a frozen recorder's content
+ * @st:     as it was when it froze
+ * @cycle:  st.have_cycles records, the oldest first
+ * @frame:  st.have_frames records of st.frame_size bytes
+ */
+struct kecat_recording {
+	struct kecat_record_state st;
+	struct kecat_record_cycle *cycle;
+	uint8_t *frame;
+};
+
+/**
+ * kecat_record_read - take over what was recorded
+ * @k: handle
+ * @r: filled in, for kecat_record_free()
+ *
+ * Sizes and counts are checked: what is there can be walked over.
+ * Return: 0; -ENOENT not armed, -EBUSY not frozen, -EPROTO nonsense, -ENOMEM.
+ */
+int kecat_record_read(struct kecat *k, struct kecat_recording *r);
+void kecat_record_free(struct kecat_recording *r);
+
+/**
+ * kecat_record_frame_at - one frame of a recording
+ * @r:    recording
+ * @i:    0 .. r->st.have_frames - 1
+ * @data: out: its bytes, head->cap of them
+ *
+ * Return: its head; cap is at most what was recorded.
+ */
+const struct kecat_record_frame *
+kecat_record_frame_at(const struct kecat_recording *r, uint32_t i,
+		      const uint8_t **data);
+
 /* ---- texts ------------------------------------------------------------ */
 
 /** kecat_strerror - what an error of this library means and what to do; @err of either sign */
@@ -535,6 +600,9 @@ const char *kecat_phase_name(uint32_t phase);
 int kecat_problem_describe(uint32_t problem, uint32_t detail, char *buf,
 			   size_t room);
 int kecat_event_describe(const struct kecat_event *ev, char *buf, size_t room);
+
+/** kecat_record_reasons - KECAT_RECORD_ON_* as text; returns as snprintf() */
+int kecat_record_reasons(uint32_t reasons, char *buf, size_t room);
 
 /** kecat_ring_describe - the state of a ring as text; returns as snprintf() */
 int kecat_ring_describe(const struct kecat_ring *r, char *buf, size_t room);
