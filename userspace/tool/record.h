@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Flight recorder: what the kernel's tracing says beside a recording, put
+ * together, and written out.  What comes from tracefs is kept as a blob, see
+ * record_trace.c; everything behind it takes that blob for hostile.
+ */
+#ifndef KECAT_TOOL_RECORD_H
+#define KECAT_TOOL_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../lib/kecat.h"
+
+/* ---- record_blob.c: a blob is chunks, each a head and bytes padded to 8 ---- */
+
+#define BLOB_ID		1	/* u64: the ring that it belongs to */
+#define BLOB_PAGE_FORMAT 2	/* text of events/header_page */
+#define BLOB_FORMAT	3	/* "group/name\n" and the text of its format */
+#define BLOB_PAGE	4	/* arg: CPU; a page of the trace buffer */
+#define BLOB_SYMBOLS	5	/* lines "address name", hexadecimal */
+
+struct blob {
+	uint8_t *data;
+	size_t len;
+	size_t room;
+};
+
+struct chunk {
+	uint32_t type;
+	uint32_t arg;
+	uint32_t len;
+	uint32_t pad;
+};
+
+/* 0 or -ENOMEM */
+int blob_add(struct blob *b, uint32_t type, uint32_t arg, const void *data,
+	     uint32_t len);
+/* from *@at on, 0 first; NULL at the end or where it makes no sense */
+const struct chunk *blob_next(const struct blob *b, size_t *at, const uint8_t **data);
+
+/* ---- record_events.c: events of a blob ---- */
+
+enum ev_kind {
+	EV_IRQ_IN, EV_IRQ_OUT, EV_VECTOR_IN, EV_VECTOR_OUT, EV_TIMER_IN,
+	EV_TIMER_OUT, EV_SOFTIRQ_IN, EV_SOFTIRQ_OUT, EV_SWITCH, EV_NMI,
+	EV_LOST,	/* some are missing before this one */
+};
+
+/**
+ * struct ev - one
+ * @ns:   CLOCK_MONOTONIC
+ * @kind: enum ev_kind
+ * @cpu:  ..
+ * @num:  irq, softirq, or process that runs from now on
+ * @before: SWITCH: process that ran until now
+ * @ptr:  TIMER_IN: its function; NMI: ns that it took
+ * @name: irq handler, vector, or process, as it came
+ * @from: SWITCH: name of the process that ran until now
+ */
+struct ev {
+	uint64_t ns;
+	uint8_t kind;
+	uint16_t cpu;
+	int32_t num;
+	int32_t before;
+	uint64_t ptr;
+	char name[24];
+	char from[17];
+};
+
+struct evs {
+	struct ev *ev;
+	size_t n;
+	size_t room;
+};
+
+/* in order of each CPU; 0 or -ENOMEM */
+int evs_read(const struct blob *b, struct evs *e);
+/* "group/name" of all that are understood; NULL ends */
+extern const char *const ev_names[];
+/* the name of an address in the blob's symbols, or its number */
+void blob_symbol(const struct blob *b, uint64_t addr, char *buf, size_t room);
+
+/* ---- record_cpu.c: who had a CPU when ---- */
+
+#define TRACK_IRQ	0
+#define TRACK_SOFTIRQ	1
+#define TRACK_TASK	2
+#define TRACKS		3
+
+struct slice {
+	uint64_t from;
+	uint64_t to;
+	uint16_t name;
+	uint8_t track;
+};
+
+/* what was innermost; one after the other, without overlap */
+struct piece {
+	uint64_t from;
+	uint64_t to;
+	uint16_t name;
+};
+
+#define NAME_UNKNOWN	0	/* nothing is known of that time */
+#define NAME_SELF	1	/* the cyclic thread, or the timer that wakes it */
+#define NAME_IDLE	2
+#define NAMES_MAX	1024
+
+struct cpu_time {
+	char (*name)[64];
+	uint32_t names;
+	struct slice *slice;
+	size_t slices, slice_room;
+	struct piece *piece;
+	size_t pieces, piece_room;
+};
+
+/* of one CPU; 0 or -ENOMEM */
+int cpu_time_build(const struct blob *b, const struct evs *e, unsigned int cpu,
+		   int32_t pid, struct cpu_time *t);
+void cpu_time_free(struct cpu_time *t);
+
+/* ---- record_late.c: whose fault it was ---- */
+
+#define THIEVES	4
+
+/**
+ * struct late - a phase that took longer than it usually does
+ * @cycle:  index of the record
+ * @phase:  KECAT_LAT_*
+ * @ns:     how much longer than the median
+ * @traced: the trace reaches over it
+ * @thief:  who had the CPU longer than usual in it, the worst first; names of
+ *          struct cpu_time
+ * @open_ns: that nobody in the trace explains
+ * @open_at: where, begin of the longest piece of it
+ */
+struct late {
+	uint32_t cycle;
+	uint32_t phase;
+	uint64_t ns;
+	bool traced;
+	struct {
+		uint16_t name;
+		uint64_t ns;
+	} thief[THIEVES];
+	uint64_t open_ns;
+	uint64_t open_at;
+};
+
+struct lates {
+	struct late *late;
+	size_t n, room;
+	uint64_t usual[KECAT_RECORD_STAMPS];	/* median of each phase */
+};
+
+/* all phases that took @late_ns more than usual; @t may be NULL.  0 or -ENOMEM */
+int lates_find(const struct kecat_recording *r, const struct cpu_time *t,
+	       uint64_t late_ns, struct lates *l);
+/* a sentence, as snprintf() */
+int late_describe(const struct late *l, const struct cpu_time *t, char *buf,
+		  size_t room);
+
+/* ---- record_perfetto.c, record_pcapng.c: the whole file; false: not written ---- */
+
+struct export {
+	unsigned int master;
+	const struct kecat_recording *rec;
+	const struct cpu_time *cpu;	/* NULL: nothing was traced */
+	unsigned int cpu_number;
+	const struct lates *lates;
+	const char *why_no_trace;
+	int64_t realtime;		/* CLOCK_REALTIME - CLOCK_MONOTONIC */
+};
+
+bool perfetto_write(FILE *f, const struct export *x);
+bool pcapng_write(FILE *f, const struct export *x);
+
+/* ---- record_trace.c: tracefs ---- */
+
+/* begin to trace for a master whose thread is on @cpu (-1: any); 0, or -1 and @why */
+int trace_begin(unsigned int master, int cpu, unsigned int kb, const char **why);
+void trace_end(unsigned int master);
+/*
+ * What was traced beside ring @id; asked once more it is still there.  Empty, and
+ * @why, if nothing was.
+ */
+int trace_take(unsigned int master, uint64_t id, struct blob *b, const char **why);
+
+#endif
