@@ -11,7 +11,7 @@
 #define SECTION		0x0a0d0d0au
 #define INTERFACE	1u
 #define PACKET		6u
-#define BYTE_ORDER	0x1a2b3c4du
+#define ORDER_MAGIC	0x1a2b3c4du
 #define LINK_ETHERNET	1
 #define OPT_END		0
 #define OPT_COMMENT	1
@@ -80,7 +80,7 @@ static bool section(FILE *f, struct block *b)
 	static const int64_t unknown = -1;
 
 	begin(b, SECTION);
-	u32(b, BYTE_ORDER);
+	u32(b, ORDER_MAGIC);
 	u16(b, 1);
 	u16(b, 0);
 	raw(b, &unknown, sizeof(unknown));

@@ -67,6 +67,12 @@ host()
 	return "$lab_status"
 }
 
+# put FILE: a copy of it into the launcher's directory of this run.
+put()
+{
+	base64 -w 3000 "$1" | sed "s|^|put: ${1##*/} |" >&3
+}
+
 # json KEY FILE: the first value of KEY, a number or a string, in JSON text.
 json() { sed -n "s/.*\"$1\": *\"\{0,1\}\([^\",}]*\).*/\1/p" "$2" | head -n 1; }
 
