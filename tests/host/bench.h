@@ -7,6 +7,7 @@
 #include "../../kmod/master.h"
 #include "../../kmod/slave.h"
 #include "../../uapi/kecat.h"
+#include "../../uapi/kecat_record.h"
 #include "../../uapi/kecat_shm.h"
 #include "cfg.h"
 #include "tap.h"

@@ -64,6 +64,10 @@ static const struct shape shapes[] = {
 	{ "RESCAN", KECAT_IOC_RESCAN, 0, 0, true },
 	SHAPE(SNAPSHOT, kecat_snapshot, out_ptr, false),
 	SHAPE(LATENCY, kecat_latency, buckets, false),
+	SHAPE(RECORD_ARM, kecat_record_arm, cycles, true),
+	SHAPE(RECORD_STATE, kecat_record_state, state, false),
+	SHAPE(RECORD_READ, kecat_record_read, ptr, false),
+	{ "RECORD_FREEZE", KECAT_IOC_RECORD_FREEZE, 0, 0, true },
 };
 
 static long call_shape(struct file *f, const struct shape *s, u32 size)

@@ -226,6 +226,16 @@ static int do_status(struct ctx *c)
 	return out_end() ? EXIT_FAIL : EXIT_OK;
 }
 
+/* functions of modules have names as long as the modules are there */
+static void take_early(struct ctx *c, uint64_t id)
+{
+	struct blob b;
+	const char *why;
+
+	if (!trace_take(c->master, id, &b, &why))
+		free(b.data);
+}
+
 static int do_wait(struct ctx *c)
 {
 	uint64_t ms = UINT64_MAX;
@@ -248,6 +258,7 @@ static int do_wait(struct ctx *c)
 	}
 	if (ret)
 		return fail(c, ret, "recorder");
+	take_early(c, st.id);
 	out_begin(c->json);
 	show_state(&st);
 	return out_end() ? EXIT_FAIL : EXIT_OK;

@@ -253,11 +253,11 @@ static int add_cpus(struct blob *b, unsigned int master)
 
 struct symbol {
 	uint64_t addr;
-	uint64_t best;
+	bool known;
 	char name[80];
 };
 
-/* the functions of timers, by name */
+/* the functions of timers, by name; one of a module that has gone has none */
 static int add_symbols(struct blob *b)
 {
 	static struct symbol want[SYMBOLS_MAX];
@@ -286,8 +286,8 @@ static int add_symbols(struct blob *b)
 		if (sscanf(line, "%llx %c %127s %63s", &addr, &type, name, mod) < 3 || !addr)
 			continue;
 		for (size_t k = 0; k < n; k++)
-			if (addr <= want[k].addr && addr > want[k].best) {
-				want[k].best = addr;
+			if (addr == want[k].addr) {
+				want[k].known = true;
 				snprintf(want[k].name, sizeof(want[k].name), "%.50s%s%.26s",
 					 name, *mod ? " " : "", mod);
 			}
@@ -298,7 +298,7 @@ static int add_symbols(struct blob *b)
 		char *more;
 		int got;
 
-		if (!want[k].best)
+		if (!want[k].known)
 			continue;
 		got = asprintf(&more, "%s%016llx %s\n", list ? list : "",
 			       (unsigned long long)want[k].addr, want[k].name);

@@ -24,6 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "../../../uapi/kecat.h"
+#include "../../../uapi/kecat_record.h"
 #include "../../../uapi/kecat_shm.h"
 
 #define PAGE		4096
@@ -99,7 +100,9 @@ static const struct shape shapes[] = {
 	SHAPE(ACTIVATE, kecat_activate), { KECAT_IOC_DEACTIVATE, 0, 4 },
 	SHAPE(LAYOUT, kecat_array), SHAPE(WAIT, kecat_wait),
 	{ KECAT_IOC_RESCAN, 0, 40 }, SHAPE(SNAPSHOT, kecat_snapshot),
-	SHAPE(LATENCY, kecat_latency),
+	SHAPE(LATENCY, kecat_latency), SHAPE(RECORD_ARM, kecat_record_arm),
+	SHAPE(RECORD_STATE, kecat_record_state), SHAPE(RECORD_READ, kecat_record_read),
+	{ KECAT_IOC_RECORD_FREEZE, 0, 1 },
 };
 
 static uint64_t any_pointer(void)
@@ -209,6 +212,35 @@ static void fill_snapshot(struct kecat_snapshot *c)
 	c->out_ptr = any_pointer();
 }
 
+static void fill_record_arm(struct kecat_record_arm *c)
+{
+	c->cycles = one_in(8) ? any_length() : below(200);
+	c->post = one_in(8) ? any_length() : below(c->cycles + 1);
+	c->frames = one_in(8) ? any_length() : below(200);
+	c->snap = one_in(8) ? any_length() : below(KECAT_RECORD_MAX_SNAP + 1);
+	c->triggers = one_in(8) ? random64() : below(0x40) & ~KECAT_RECORD_ON_LIMIT;
+	c->holdoff = one_in(8) ? random64() : below(20);
+	c->id = one_in(32);
+	c->limit_ns[below(one_in(4) ? KECAT_RECORD_STAMPS : KECAT_LAT_COUNT)] =
+		one_in(2) ? below(100000) : 0;
+}
+
+/* the ring that is there, as far as it can be known beforehand */
+static void fill_record_read(struct kecat_record_read *c)
+{
+	struct kecat_record_state st = { .size = sizeof(st) };
+
+	ioctl(fd, KECAT_IOC_RECORD_STATE, &st);
+	c->what = one_in(16) ? random64() : below(2);
+	c->id = one_in(16) ? random64() : st.id;
+	c->from = one_in(4) ? any_length() : below(20);
+	c->count = one_in(2) ? any_length() : below(20);
+	c->elem = one_in(16) ? any_length() : c->what ? st.frame_size :
+		  sizeof(struct kecat_record_cycle);
+	c->pad = one_in(32);
+	c->ptr = any_pointer();
+}
+
 /* what is likely to get past the first checks */
 static void fill_sound(unsigned long cmd, void *arg)
 {
@@ -260,6 +292,12 @@ static void fill_sound(unsigned long cmd, void *arg)
 		break;
 	case KECAT_IOC_SNAPSHOT:
 		fill_snapshot(arg);
+		break;
+	case KECAT_IOC_RECORD_ARM:
+		fill_record_arm(arg);
+		break;
+	case KECAT_IOC_RECORD_READ:
+		fill_record_read(arg);
 		break;
 	case KECAT_IOC_LATENCY:
 		l->phase = one_in(8) ? random64() : below(6);

@@ -67,10 +67,14 @@ host()
 	return "$lab_status"
 }
 
-# put FILE: a copy of it into the launcher's directory of this run.
+# put FILE: a copy of it into the launcher's directory of this run.  Not all at
+# once: the kernel gives an interrupt up that comes too often.
 put()
 {
-	base64 -w 3000 "$1" | sed "s|^|put: ${1##*/} |" >&3
+	gzip -c "$1" | base64 -w 3000 | while read -r lab_part; do
+		lab_line "put: ${1##*/}.gz $lab_part"
+		usleep 150000
+	done
 }
 
 # json KEY FILE: the first value of KEY, a number or a string, in JSON text.
