@@ -68,7 +68,7 @@ static bool end(struct block *b, FILE *f)
 {
 	uint32_t len;
 
-	option(b, OPT_END, NULL, 0);
+	option(b, OPT_END, "", 0);
 	len = (uint32_t)b->len + 4;
 	memcpy(b->data + b->len, &len, sizeof(len));
 	memcpy(b->data + 4, &len, sizeof(len));
