@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "../../uapi/kecat.h"
+#include "../../uapi/kecat_record.h"
 #include "../../uapi/kecat_shm.h"
 
 #define FAKE_SLAVES	3
@@ -41,6 +42,10 @@ int fake_layout(struct kecat_array *a);
 int fake_wait(struct kecat_wait *w);
 int fake_latency(struct kecat_latency *l);
 void *fake_map(size_t size);
+
+/* fake_record.c: a frozen flight recorder */
+int fake_record_state(struct kecat_record_state *s);
+int fake_record_read(struct kecat_record_read *r);
 
 /* a file's bytes; aborts the test if there are none */
 size_t fake_load(const char *path, void *to, size_t room);

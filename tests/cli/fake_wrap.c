@@ -216,6 +216,8 @@ static bool allowed(unsigned long cmd)
 	case KECAT_IOC_ACTIVATE:
 	case KECAT_IOC_DEACTIVATE:
 	case KECAT_IOC_RESCAN:
+	case KECAT_IOC_RECORD_ARM:
+	case KECAT_IOC_RECORD_FREEZE:
 		return mode == O_RDWR;
 	}
 	return true;
@@ -263,6 +265,12 @@ static int call(unsigned long cmd, void *arg)
 		return fake_wait(arg);
 	case KECAT_IOC_RING:
 		return fake_ring(arg);
+	case KECAT_IOC_RECORD_STATE:
+		return fake_record_state(arg);
+	case KECAT_IOC_RECORD_READ:
+		return fake_record_read(arg);
+	case KECAT_IOC_RECORD_FREEZE:
+		return 0;
 	case KECAT_IOC_LATENCY:
 		return fake_latency(arg);
 	case KECAT_IOC_RESCAN:
