@@ -464,7 +464,10 @@ static int export_one(struct ctx *c, const struct all *a, const char *opt,
 
 	if (opt_has(c, opt))
 		ret = write_whole(opt_str(c, opt), &a->x, fn);
-	return ret ? fail(c, ret, "%s", opt_str(c, opt)) : EXIT_OK;
+	if (!ret)
+		return EXIT_OK;
+	error("%s: %s", opt_str(c, opt), strerror(-ret));
+	return EXIT_FAIL;
 }
 
 static int do_export(struct ctx *c)

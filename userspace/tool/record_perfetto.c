@@ -46,6 +46,11 @@ static void time_of(FILE *f, const char *key, uint64_t ns)
 	fprintf(f, ",\"%s\":%" PRIu64 ".%03u", key, ns / 1000, (unsigned int)(ns % 1000));
 }
 
+static void number(FILE *f, const char *key, uint64_t v)
+{
+	fprintf(f, ",\"%s\":%" PRIu64, key, v);
+}
+
 static void event(struct json *j, const char *ph, int pid, int tid, const char *name)
 {
 	fprintf(j->f, "%s\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"name\":",
@@ -124,11 +129,18 @@ static uint64_t cycle(struct json *j, uint32_t i, uint64_t free_from)
 	snprintf(name, sizeof(name), "cycle %" PRIu64, (uint64_t)c->cycle);
 	slice(j, PID_MASTER, TID_CYCLE, name, "cycle", from, to);
 	kecat_record_reasons(c->reasons, why, sizeof(why));
-	fprintf(j->f, ",\"args\":{\"tick_ns\":%" PRIu64 ",\"cpu\":%u,\"sent\":%u,\"received\":%u,"
-		"\"lost\":%u,\"late\":%u,\"foreign\":%u,\"wkc_errors\":%u,\"groups_valid\":%u,"
-		"\"out_set\":%u,\"recorder_ns\":%" PRIu64 ",\"noted\":",
-		(uint64_t)c->at[0], c->cpu, c->sent, c->received, c->lost, c->late, c->foreign,
-		c->wkc_errors, c->groups_valid, c->out_set, (uint64_t)c->own_ns);
+	fprintf(j->f, ",\"args\":{\"tick_ns\":%" PRIu64, (uint64_t)c->at[0]);
+	number(j->f, "recorder_ns", c->own_ns);
+	number(j->f, "cpu", c->cpu);
+	number(j->f, "sent", c->sent);
+	number(j->f, "received", c->received);
+	number(j->f, "lost", c->lost);
+	number(j->f, "late", c->late);
+	number(j->f, "foreign", c->foreign);
+	number(j->f, "wkc_errors", c->wkc_errors);
+	number(j->f, "groups_valid", c->groups_valid);
+	number(j->f, "out_set", c->out_set);
+	fputs(",\"noted\":", j->f);
 	text(j->f, why);
 	thieves(j, i);
 	fputs("}}", j->f);

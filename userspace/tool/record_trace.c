@@ -151,7 +151,7 @@ int trace_begin(unsigned int master, int cpu, unsigned int kb, const char **why)
 	char path[160];
 
 	trace_end(master);
-	*why = "there is no tracefs to write to: mount -t tracefs tracefs /sys/kernel/tracing, as root; or this kernel has no tracing";
+	*why = "there is no tracefs to write to: mount -t tracefs none /sys/kernel/tracing, as root; or this kernel has no tracing";
 	if (!root())
 		return -1;
 	instance(path, sizeof(path), master, "");
