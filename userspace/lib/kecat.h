@@ -572,9 +572,8 @@ void kecat_record_free(struct kecat_recording *r);
  *
  * Return: its head; cap is at most what was recorded.
  */
-const struct kecat_record_frame *
-kecat_record_frame_at(const struct kecat_recording *r, uint32_t i,
-		      const uint8_t **data);
+const struct kecat_record_frame *kecat_record_frame_at(const struct kecat_recording *r,
+						       uint32_t i, const uint8_t **data);
 
 /* ---- texts ------------------------------------------------------------ */
 
