@@ -8,12 +8,16 @@ import time
 HERE = os.path.dirname(os.path.realpath(__file__))
 
 
-class Nothing:
-    """A socket that swallows frames, so that the NIC can send."""
+def segment_file(name):
+    return os.path.join(HERE, "segments", name + ".seg")
 
-    def __init__(self, directory):
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.sock.bind(os.path.join(directory, "wire.sock"))
+
+class FarEnd:
+    """What all kinds have in common."""
+
+    def qemu(self):
+        """Arguments for QEMU."""
+        return []
 
     def control(self, words):
         return 1, f"no far end for: {' '.join(words)}"
@@ -22,10 +26,37 @@ class Nothing:
         return []
 
     def stop(self):
+        pass
+
+
+class Nothing(FarEnd):
+    """A socket that swallows frames, so that the NIC can send."""
+
+    def __init__(self, directory):
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.sock.bind(os.path.join(directory, "wire.sock"))
+
+    def stop(self):
         self.sock.close()
 
 
-class Segment:
+class Inside(FarEnd):
+    """The segment in a plugin of QEMU, tests/bench/wire.c."""
+
+    def __init__(self, conf, build, directory):
+        segment = segment_file(conf["segment"])
+        if not conf["segment"]:
+            segment = os.path.join(directory, "inside.seg")
+            with open(segment, "w", encoding="utf-8") as f:
+                f.write(f"slaves {conf['slaves']}\n")
+        self.plugin = (f"file={os.path.join(build, 'bench', 'wire.so')},segment={segment},"
+                       f"listen={os.path.join(directory, 'wire.sock')},wire={conf['wire'] or 0}")
+
+    def qemu(self):
+        return ["-plugin", self.plugin]
+
+
+class Segment(FarEnd):
     """kecat-sim: frames on a datagram socket, fault commands on a control socket."""
 
     def __init__(self, conf, build, directory):
@@ -48,7 +79,7 @@ class Segment:
     @staticmethod
     def _what(conf):
         if conf["segment"]:
-            return ["--segment", os.path.join(HERE, "segments", conf["segment"] + ".seg")]
+            return ["--segment", segment_file(conf["segment"])]
         return ["--slaves", conf["slaves"]]
 
     def _wait(self):
@@ -129,4 +160,6 @@ def start(conf, build, directory):
         return Nothing(directory)
     if conf["farend"] == "sim":
         return Segment(conf, build, directory)
+    if conf["farend"] == "inside":
+        return Inside(conf, build, directory)
     raise SystemExit(f"vm: unknown far end {conf['farend']}")

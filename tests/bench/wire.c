@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A plugin of QEMU's TCG: the simulated segment inside the machine.
+ *
+ * A far end in another process answers at the host's time, and no two runs are
+ * alike.  Here the guest's processor itself carries the frame: it has written a
+ * register of the NIC, the NIC has sent, and before the next instruction of the
+ * guest the segment answers.  The answer arrives at once, or with wire=1 after
+ * the time that the frame takes on a wire and through the slaves, in the guest's
+ * virtual time.  No thread and no clock of the host takes part, so a run
+ * (-icount) repeats to the instruction.
+ *
+ * arguments: listen=PATH   where QEMU's "-netdev dgram,id=n0" sends to
+ *            segment=FILE  description of the segment
+ *            wire=1        frames take time
+ *
+ * QEMU installs no header for plugins, and the functions that hand a frame to a
+ * network device are exported for its own modules only: both are declared here.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <unistd.h>
+#include "sim_host.h"
+
+#define EXPORT		__attribute__((visibility("default")))
+#define API_VERSION	7
+#define MEM_WRITE	2
+#define NO_REGS		0
+#define CLOCK_VIRTUAL	1
+#define TIMER_ROOM	512	/* a QEMUTimer fits */
+#define UNDER_WAY	64	/* frames on the wire */
+#define BYTE_NS		80	/* 100 Mbit/s */
+#define AROUND		24	/* preamble, FCS and gap around a frame */
+
+typedef u64 plugin_id;
+struct tb;
+struct insn;
+struct hwaddr;
+struct net_client;
+
+void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id, void (*cb)(struct tb *, void *), void *arg);
+void qemu_plugin_register_atexit_cb(plugin_id id, void (*cb)(void *), void *arg);
+size_t qemu_plugin_tb_n_insns(const struct tb *tb);
+struct insn *qemu_plugin_tb_get_insn(const struct tb *tb, size_t n);
+void qemu_plugin_register_vcpu_mem_cb(struct insn *insn, void (*cb)(unsigned int, u32, u64, void *),
+				      int flags, int rw, void *arg);
+struct hwaddr *qemu_plugin_get_hwaddr(u32 info, u64 vaddr);
+bool qemu_plugin_hwaddr_is_io(const struct hwaddr *addr);
+
+/* of QEMU itself */
+static struct {
+	void (*lock)(const char *file, int line);
+	void (*unlock)(void);
+	struct net_client *(*find)(const char *id);
+	ssize_t (*send)(struct net_client *nc, const u8 *buf, int size);
+	s64 (*now)(int clock);
+	void (*timer_init)(void *t, void *group, int clock, int scale, int attributes,
+			   void (*cb)(void *), void *arg);
+	void (*timer_mod)(void *t, s64 when);
+} q;
+
+struct frame {
+	u64 due;
+	size_t len;
+	u8 data[FRAME_MAX];
+};
+
+static struct sim_segment *seg;
+static struct link wire = { .fd = -1 };
+static struct net_client *nic;
+static bool takes_time;
+static struct frame under_way[UNDER_WAY];
+static unsigned int head, tail;		/* free running */
+static u64 wire_free;
+static u64 timer[TIMER_ROOM / sizeof(u64)];
+static unsigned long long carried, lost;
+
+EXPORT int qemu_plugin_version = API_VERSION;
+
+static u64 now(void)
+{
+	return (u64)q.now(CLOCK_VIRTUAL);
+}
+
+/* The caller holds QEMU's lock. */
+static void arrive(const u8 *data, size_t len)
+{
+	if (q.send(nic, data, (int)len) > 0)
+		carried++;
+	else
+		lost++;
+}
+
+static void arrivals(void *arg)
+{
+	(void)arg;
+	while (tail != head && under_way[tail % UNDER_WAY].due <= now()) {
+		struct frame *f = &under_way[tail++ % UNDER_WAY];
+
+		arrive(f->data, f->len);
+	}
+	if (tail != head)
+		q.timer_mod(timer, (s64)under_way[tail % UNDER_WAY].due);
+}
+
+/* The frame leaves when the wire is free, and is back in memory with its last byte. */
+static void carry(u8 *data, size_t len)
+{
+	u64 start = now(), done;
+	unsigned int port = 0;
+	size_t on_wire = (len < 60 ? 60 : len) + AROUND;
+	struct frame *f;
+
+	if (takes_time && start < wire_free)
+		start = wire_free;
+	wire_free = start + on_wire * BYTE_NS;
+	len = sim_segment_process_port(seg, &port, data, len, start, &done);
+	sim_segment_tick(seg, start);
+	if (!len || port)
+		return;
+	if (!takes_time) {
+		arrive(data, len);
+		return;
+	}
+	if (head - tail == UNDER_WAY) {
+		lost++;
+		return;
+	}
+	f = &under_way[head++ % UNDER_WAY];
+	f->due = done + on_wire * BYTE_NS;
+	f->len = len;
+	memcpy(f->data, data, len);
+	q.timer_mod(timer, (s64)under_way[tail % UNDER_WAY].due);
+}
+
+/* The guest has written to a device: if that was the doorbell, frames are here. */
+static void written(unsigned int cpu, u32 info, u64 vaddr, void *arg)
+{
+	struct hwaddr *addr = qemu_plugin_get_hwaddr(info, vaddr);
+	static u8 data[FRAME_MAX];
+	ssize_t n;
+
+	(void)cpu;
+	(void)arg;
+	if (!addr || !qemu_plugin_hwaddr_is_io(addr))
+		return;
+	n = link_recv(&wire, data, sizeof(data));
+	if (n <= 0)
+		return;
+	q.lock(__FILE__, __LINE__);
+	if (!nic)
+		nic = q.find("n0");
+	for (; n > 0; n = link_recv(&wire, data, sizeof(data)))
+		carry(data, (size_t)n);
+	q.unlock();
+}
+
+static void translated(struct tb *tb, void *arg)
+{
+	size_t i, n = qemu_plugin_tb_n_insns(tb);
+
+	(void)arg;
+	for (i = 0; i < n; i++)
+		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), written,
+						 NO_REGS, MEM_WRITE, NULL);
+}
+
+static void ended(void *arg)
+{
+	(void)arg;
+	fprintf(stderr, "wire: carried=%llu lost=%llu\n", carried, lost);
+}
+
+static int resolve(void *to, const char *name)
+{
+	*(void **)to = dlsym(RTLD_DEFAULT, name);
+	if (!*(void **)to)
+		fprintf(stderr, "wire: this QEMU exports no %s\n", name);
+	return *(void **)to ? 0 : -1;
+}
+
+static int resolve_all(void)
+{
+	return resolve(&q.lock, "bql_lock_impl") | resolve(&q.unlock, "bql_unlock") |
+	       resolve(&q.find, "qemu_find_netdev") | resolve(&q.send, "qemu_send_packet") |
+	       resolve(&q.now, "qemu_clock_get_ns") | resolve(&q.timer_init, "timer_init_full") |
+	       resolve(&q.timer_mod, "timer_mod_ns");
+}
+
+static int open_segment(const char *path)
+{
+	struct sim_config cfg = { .text = path ? file_text(path) : NULL };
+
+	if (!cfg.text) {
+		fprintf(stderr, "wire: segment=FILE is missing\n");
+		return -1;
+	}
+	seg = sim_segment_create(&cfg, 0);
+	free((void *)cfg.text);
+	if (!seg)
+		fprintf(stderr, "wire: %s\n", cfg.error);
+	return seg ? 0 : -1;
+}
+
+EXPORT int qemu_plugin_install(plugin_id id, const void *info, int argc, char **argv)
+{
+	const char *listen = NULL, *segment = NULL;
+	int i;
+
+	(void)info;
+	for (i = 0; i < argc; i++) {
+		if (!strncmp(argv[i], "listen=", 7))
+			listen = argv[i] + 7;
+		else if (!strncmp(argv[i], "segment=", 8))
+			segment = argv[i] + 8;
+		else if (!strncmp(argv[i], "wire=", 5))
+			takes_time = argv[i][5] == '1';
+	}
+	if (!listen || resolve_all() || open_segment(segment) || link_unix(&wire, listen, NULL))
+		return -1;
+	q.timer_init(timer, NULL, CLOCK_VIRTUAL, 1, 0, arrivals, NULL);
+	qemu_plugin_register_vcpu_tb_trans_cb(id, translated, NULL);
+	qemu_plugin_register_atexit_cb(id, ended, NULL);
+	return 0;
+}
