@@ -12,7 +12,14 @@
  *
  * arguments: listen=PATH   where QEMU's "-netdev dgram,id=n0" sends to
  *            segment=FILE  description of the segment
+ *            devices=DIR   more devices, *.dev
  *            wire=1        frames take time
+ *
+ * A frame of EtherType 0x88b5 is no frame for the segment: its text is a list of
+ * devices, and those are the segment from now on.  Where the guest executes
+ * xchg %rbx,%rbx, which does nothing, a line on stderr says what happened since
+ * the last time: instructions, register reads and writes of the NIC, doorbells
+ * (writes that made frames go), frames.
  *
  * QEMU installs no header for plugins, and the functions that hand a frame to a
  * network device are exported for its own modules only: both are declared here.
@@ -24,8 +31,11 @@
 
 #define EXPORT		__attribute__((visibility("default")))
 #define API_VERSION	7
-#define MEM_WRITE	2
+#define MEM_BOTH	3
 #define NO_REGS		0
+#define ADD		0
+#define KERNEL		(1ull << 63)	/* addresses of its half */
+#define TYPE_SELECT	0x88b5
 #define CLOCK_VIRTUAL	1
 #define TIMER_ROOM	512	/* a QEMUTimer fits */
 #define UNDER_WAY	64	/* frames on the wire */
@@ -37,6 +47,7 @@ struct tb;
 struct insn;
 struct hwaddr;
 struct net_client;
+struct scoreboard;
 
 void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id, void (*cb)(struct tb *, void *), void *arg);
 void qemu_plugin_register_atexit_cb(plugin_id id, void (*cb)(void *), void *arg);
@@ -46,6 +57,20 @@ void qemu_plugin_register_vcpu_mem_cb(struct insn *insn, void (*cb)(unsigned int
 				      int flags, int rw, void *arg);
 struct hwaddr *qemu_plugin_get_hwaddr(u32 info, u64 vaddr);
 bool qemu_plugin_hwaddr_is_io(const struct hwaddr *addr);
+const char *qemu_plugin_hwaddr_device_name(const struct hwaddr *addr);
+bool qemu_plugin_mem_is_store(u32 info);
+u64 qemu_plugin_tb_vaddr(const struct tb *tb);
+size_t qemu_plugin_insn_data(const struct insn *insn, void *to, size_t len);
+size_t qemu_plugin_insn_size(const struct insn *insn);
+void qemu_plugin_register_vcpu_insn_exec_cb(struct insn *insn, void (*cb)(unsigned int, void *),
+					    int flags, void *arg);
+struct scoreboard *qemu_plugin_scoreboard_new(size_t size);
+struct counter {
+	struct scoreboard *score;
+	size_t offset;
+};
+u64 qemu_plugin_u64_get(struct counter c, unsigned int cpu);
+void qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(struct tb *tb, int op, struct counter c, u64 by);
 
 /* of QEMU itself */
 static struct {
@@ -74,6 +99,11 @@ static unsigned int head, tail;		/* free running */
 static u64 wire_free;
 static u64 timer[TIMER_ROOM / sizeof(u64)];
 static unsigned long long carried, lost;
+static struct devices devices;
+static struct counter insns;
+static struct {
+	u64 insns, reads, writes, doorbells, frames;
+} count;
 
 EXPORT int qemu_plugin_version = API_VERSION;
 
@@ -133,36 +163,106 @@ static void carry(u8 *data, size_t len)
 	q.timer_mod(timer, (s64)under_way[tail % UNDER_WAY].due);
 }
 
-/* The guest has written to a device: if that was the doorbell, frames are here. */
-static void written(unsigned int cpu, u32 info, u64 vaddr, void *arg)
+static void select_segment(const u8 *frame, size_t len)
 {
-	struct hwaddr *addr = qemu_plugin_get_hwaddr(info, vaddr);
-	static u8 data[FRAME_MAX];
-	ssize_t n;
+	char list[FRAME_MAX];
+	struct sim_config cfg = { .slaves = list, .devices = devices.dev, .ndevices = devices.n };
+	struct sim_segment *other;
 
-	(void)cpu;
-	(void)arg;
-	if (!addr || !qemu_plugin_hwaddr_is_io(addr))
+	snprintf(list, sizeof(list), "%.*s", (int)len - 14, (const char *)frame + 14);
+	other = sim_segment_create(&cfg, now());
+	if (!other) {
+		fprintf(stderr, "wire: %s: %s\n", list, cfg.error);
 		return;
-	n = link_recv(&wire, data, sizeof(data));
+	}
+	sim_segment_destroy(seg);
+	seg = other;
+	fprintf(stderr, "wire: segment %s\n", list);
+}
+
+static bool selects(const u8 *frame, size_t len)
+{
+	return len > 14 && frame[12] == TYPE_SELECT >> 8 && frame[13] == (TYPE_SELECT & 0xff);
+}
+
+/* The guest has written to the NIC: if that was the doorbell, frames are here. */
+static void take_frames(void)
+{
+	static u8 data[FRAME_MAX];
+	ssize_t n = link_recv(&wire, data, sizeof(data));
+
 	if (n <= 0)
 		return;
+	count.doorbells++;
 	q.lock(__FILE__, __LINE__);
 	if (!nic)
 		nic = q.find("n0");
-	for (; n > 0; n = link_recv(&wire, data, sizeof(data)))
-		carry(data, (size_t)n);
+	for (; n > 0; n = link_recv(&wire, data, sizeof(data))) {
+		count.frames++;
+		if (selects(data, (size_t)n))
+			select_segment(data, (size_t)n);
+		else
+			carry(data, (size_t)n);
+	}
 	q.unlock();
 }
 
+static void accessed(unsigned int cpu, u32 info, u64 vaddr, void *arg)
+{
+	struct hwaddr *addr = qemu_plugin_get_hwaddr(info, vaddr);
+
+	(void)cpu;
+	(void)arg;
+	if (!addr || !qemu_plugin_hwaddr_is_io(addr) ||
+	    strncmp(qemu_plugin_hwaddr_device_name(addr), "e1000e", 6))
+		return;
+	if (!qemu_plugin_mem_is_store(info)) {
+		count.reads++;
+		return;
+	}
+	count.writes++;
+	take_frames();
+}
+
+static void marked(unsigned int cpu, void *arg)
+{
+	u64 n = qemu_plugin_u64_get(insns, cpu);
+
+	(void)arg;
+	fprintf(stderr, "wire: mark insns=%llu reads=%llu writes=%llu doorbells=%llu frames=%llu\n",
+		(unsigned long long)(n - count.insns), (unsigned long long)count.reads,
+		(unsigned long long)count.writes, (unsigned long long)count.doorbells,
+		(unsigned long long)count.frames);
+	memset(&count, 0, sizeof(count));
+	count.insns = n;
+}
+
+static bool is_mark(const struct insn *insn)
+{
+	static const u8 mark[] = { 0x48, 0x87, 0xdb };
+	u8 code[sizeof(mark)];
+
+	return qemu_plugin_insn_size(insn) == sizeof(mark) &&
+	       qemu_plugin_insn_data(insn, code, sizeof(code)) == sizeof(mark) &&
+	       !memcmp(code, mark, sizeof(mark));
+}
+
+/* Programs touch no device, and only they set marks. */
 static void translated(struct tb *tb, void *arg)
 {
 	size_t i, n = qemu_plugin_tb_n_insns(tb);
+	bool kernel = qemu_plugin_tb_vaddr(tb) & KERNEL;
 
 	(void)arg;
-	for (i = 0; i < n; i++)
-		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), written,
-						 NO_REGS, MEM_WRITE, NULL);
+	qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(tb, ADD, insns, n);
+	for (i = 0; i < n; i++) {
+		struct insn *insn = qemu_plugin_tb_get_insn(tb, i);
+
+		if (kernel)
+			qemu_plugin_register_vcpu_mem_cb(insn, accessed, NO_REGS, MEM_BOTH, NULL);
+		else if (is_mark(insn))
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, marked, NO_REGS, NULL);
+	}
 }
 
 static void ended(void *arg)
@@ -189,7 +289,8 @@ static int resolve_all(void)
 
 static int open_segment(const char *path)
 {
-	struct sim_config cfg = { .text = path ? file_text(path) : NULL };
+	struct sim_config cfg = { .text = path ? file_text(path) : NULL,
+				  .devices = devices.dev, .ndevices = devices.n };
 
 	if (!cfg.text) {
 		fprintf(stderr, "wire: segment=FILE is missing\n");
@@ -213,11 +314,14 @@ EXPORT int qemu_plugin_install(plugin_id id, const void *info, int argc, char **
 			listen = argv[i] + 7;
 		else if (!strncmp(argv[i], "segment=", 8))
 			segment = argv[i] + 8;
+		else if (!strncmp(argv[i], "devices=", 8) && devices_add_dir(&devices, argv[i] + 8))
+			return -1;
 		else if (!strncmp(argv[i], "wire=", 5))
 			takes_time = argv[i][5] == '1';
 	}
 	if (!listen || resolve_all() || open_segment(segment) || link_unix(&wire, listen, NULL))
 		return -1;
+	insns.score = qemu_plugin_scoreboard_new(sizeof(u64));
 	q.timer_init(timer, NULL, CLOCK_VIRTUAL, 1, 0, arrivals, NULL);
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated, NULL);
 	qemu_plugin_register_atexit_cb(id, ended, NULL);

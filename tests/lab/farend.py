@@ -6,6 +6,7 @@ import subprocess
 import time
 
 HERE = os.path.dirname(os.path.realpath(__file__))
+BENCH = os.path.join(os.path.dirname(HERE), "bench")
 
 
 def segment_file(name):
@@ -50,10 +51,12 @@ class Inside(FarEnd):
             with open(segment, "w", encoding="utf-8") as f:
                 f.write(f"slaves {conf['slaves']}\n")
         self.plugin = (f"file={os.path.join(build, 'bench', 'wire.so')},segment={segment},"
-                       f"listen={os.path.join(directory, 'wire.sock')},wire={conf['wire'] or 0}")
+                       f"listen={os.path.join(directory, 'wire.sock')},"
+                       f"devices={os.path.join(BENCH, 'devices')},wire={conf['wire'] or 0}")
 
     def qemu(self):
-        return ["-plugin", self.plugin]
+        # what the guest takes for random is the same in each run
+        return ["-plugin", self.plugin, "-seed", "1"]
 
 
 class Segment(FarEnd):

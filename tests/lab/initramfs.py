@@ -72,7 +72,7 @@ def contents(top, build, script, parts):
     for path in glob.glob(os.path.join(build, parts["KVER"], "**", "*.ko"), recursive=True):
         modules[os.path.basename(path).removesuffix(".ko")] = path
     files += _modules(parts["KVER"], modules)
-    for path in glob.glob(os.path.join(build, "guest", "*")) + [os.path.join(build, "bench", "rawsock")]:
+    for path in glob.glob(os.path.join(build, "guest", "*")) + glob.glob(os.path.join(build, "bench", "guest", "*")):
         files.append((f"bin/{os.path.basename(path)}", 0o755, _read(path)))
     return files
 

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Bring a segment up and cycle, in the lab's guest.
+ *
+ * usage: measure CYCLES CYCLE_NS [SPIN_NS]
+ *
+ * Waits for a master, and from its events takes the time from link up to the
+ * last slave's PREOP, and from the activation to the last one's OP.  Then it
+ * cycles, an application that takes the inputs and publishes outputs, and
+ * prints each phase and what was counted meanwhile.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+#include "kecat.h"
+
+#define EVENTS		64
+#define SETTLE		200		/* cycles */
+#define PATIENCE_NS	2000000000ull
+#define NAP_NS		1000000
+#define NAPS		60000
+
+/* tests/bench/wire.c counts from here to the next one */
+#define MARK()		__asm__ volatile("xchg %%rbx, %%rbx" ::: "memory")
+
+static struct kecat *k;
+static uint64_t link_up, preop, op;
+
+static void die(const char *what, int err)
+{
+	fprintf(stderr, "measure: %s: %s\n", what, kecat_strerror(err));
+	exit(1);
+}
+
+static void nap(void)
+{
+	struct timespec t = { 0, NAP_NS };
+
+	nanosleep(&t, NULL);
+}
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void take_events(void)
+{
+	struct kecat_event ev[EVENTS];
+	int n, i;
+
+	while ((n = kecat_read_events(k, ev, EVENTS)) > 0)
+		for (i = 0; i < n; i++) {
+			if (ev[i].type == KECAT_EV_LINK && ev[i].arg0 && !link_up)
+				link_up = ev[i].time_ns;
+			if (ev[i].type == KECAT_EV_SLAVE_STATE && ev[i].arg0 == KECAT_AL_PREOP)
+				preop = ev[i].time_ns;
+			if (ev[i].type == KECAT_EV_SLAVE_STATE && ev[i].arg0 == KECAT_AL_OP)
+				op = ev[i].time_ns;
+		}
+}
+
+static uint32_t in_preop(void)
+{
+	struct kecat_slave_info s;
+	uint32_t i, n = 0;
+
+	for (i = 0; !kecat_get_slave(k, i, &s); i++)
+		n += s.al_state == KECAT_AL_PREOP && !(s.flags & KECAT_SLAVE_BUSY);
+	return n;
+}
+
+static uint32_t bring_to_preop(uint32_t wanted)
+{
+	int i, ret;
+
+	for (i = 0; (ret = kecat_open(0, KECAT_RDWR, &k)) && i < NAPS; i++)
+		nap();
+	if (ret)
+		die("no master", ret);
+	kecat_rewind_events(k);
+	for (i = 0; in_preop() != wanted; i++) {
+		if (i == NAPS)
+			die("not all in PREOP", -ETIMEDOUT);
+		take_events();
+		nap();
+	}
+	take_events();
+	return wanted;
+}
+
+static void one_cycle(void)
+{
+	int n = kecat_wait(k, PATIENCE_NS);
+
+	if (n < 0)
+		die("cycle", n);
+	kecat_outputs(k)[0]++;
+	kecat_publish(k);
+}
+
+static uint64_t bring_to_op(uint32_t slaves, uint64_t cycle_ns, uint32_t spin_ns)
+{
+	struct kecat_conf *conf;
+	uint64_t start, until;
+	int ret = kecat_conf_from_scan(k, cycle_ns, 0, &conf);
+
+	if (ret)
+		die("scan", ret);
+	kecat_conf_bus(conf)->spin_ns = spin_ns;
+	ret = kecat_configure(k, conf);
+	if (ret)
+		die("configuration", ret);
+	kecat_conf_free(conf);
+	start = now();
+	until = start + 60000000000ull;
+	ret = kecat_activate(k);
+	if (ret)
+		die("activation", ret);
+	while (kecat_slaves_op(k) != slaves) {
+		one_cycle();
+		take_events();
+		if (now() > until)
+			die("not all in OP", -ETIMEDOUT);
+	}
+	take_events();
+	return op - start;
+}
+
+/* context switches of the cyclic thread */
+static long switches(void)
+{
+	long n = 0;
+	char line[128];
+	FILE *f = popen("cat /proc/$(pidof kecat0)/status", "r");
+
+	while (f && fgets(line, sizeof(line), f))
+		if (strstr(line, "ctxt_switches:"))
+			n += atol(strchr(line, ':') + 1);
+	if (f)
+		pclose(f);
+	return n;
+}
+
+static void print_phases(void)
+{
+	struct kecat_latency lat[KECAT_LAT_COUNT];
+	int p, ret = kecat_get_latencies(k, lat);
+
+	if (ret)
+		die("latencies", ret);
+	for (p = 0; p < KECAT_LAT_COUNT; p++)
+		printf("phase %s count=%" PRIu64 " min=%" PRIu64 " mean=%" PRIu64 " max=%" PRIu64 "\n",
+		       kecat_phase_name((uint32_t)p), (uint64_t)lat[p].count, (uint64_t)lat[p].min_ns,
+		       (uint64_t)(lat[p].sum_ns / lat[p].count), (uint64_t)lat[p].max_ns);
+}
+
+int main(int argc, char **argv)
+{
+	struct sched_param fifo = { .sched_priority = 50 };
+	struct kecat_status before, after;
+	uint32_t slaves, spin;
+	uint64_t to_op, cycle_ns;
+	long switched;
+	int i, cycles;
+
+	if (argc < 4) {
+		fputs("usage: measure SLAVES CYCLES CYCLE_NS [SPIN_NS]\n", stderr);
+		return 2;
+	}
+	cycles = atoi(argv[2]);
+	cycle_ns = strtoull(argv[3], NULL, 10);
+	spin = argc > 4 ? (uint32_t)strtoul(argv[4], NULL, 10) : 0;
+	slaves = bring_to_preop((uint32_t)atoi(argv[1]));
+	mlockall(MCL_CURRENT | MCL_FUTURE);
+	sched_setscheduler(0, SCHED_FIFO, &fifo);
+	to_op = bring_to_op(slaves, cycle_ns, spin);
+	for (i = 0; i < SETTLE; i++)
+		one_cycle();
+	kecat_reset_latencies(k);
+	one_cycle();
+	switched = switches();
+	one_cycle();
+	kecat_get_status(k, &before);
+	MARK();
+	for (i = 0; i < cycles; i++)
+		one_cycle();
+	MARK();
+	kecat_get_status(k, &after);
+	switched = switches() - switched;
+	printf("bringup slaves=%u preop=%" PRIu64 " op=%" PRIu64 "\n", slaves, preop - link_up, to_op);
+	print_phases();
+	printf("counts cycles=%" PRIu64 " overruns=%" PRIu64 " lost=%" PRIu64 " late=%" PRIu64
+	       " wkc=%" PRIu64 " missed=%" PRIu64 " switches=%ld frames=%" PRIu64 "\n",
+	       (uint64_t)(after.cycle - before.cycle), (uint64_t)(after.overruns - before.overruns),
+	       (uint64_t)(after.frames_lost - before.frames_lost),
+	       (uint64_t)(after.frames_late - before.frames_late),
+	       (uint64_t)(after.wkc_errors - before.wkc_errors),
+	       (uint64_t)(after.app_missed - before.app_missed), switched,
+	       (uint64_t)(after.frames_sent - before.frames_sent));
+	kecat_deactivate(k);
+	kecat_close(k);
+	return 0;
+}
