@@ -2,7 +2,7 @@
 /*
  * Bring a segment up and cycle, in the lab's guest.
  *
- * usage: measure CYCLES CYCLE_NS [SPIN_NS]
+ * usage: measure SLAVES CYCLES CYCLE_NS [SPIN_NS]
  *
  * Waits for a master, and from its events takes the time from link up to the
  * last slave's PREOP, and from the activation to the last one's OP.  Then it
@@ -83,7 +83,7 @@ static uint32_t bring_to_preop(uint32_t wanted)
 {
 	int i, ret;
 
-	for (i = 0; (ret = kecat_open(0, KECAT_RDWR, &k)) && i < NAPS; i++)
+	for (i = 0; (ret = kecat_open(0, KECAT_RDWR | KECAT_NONBLOCK, &k)) && i < NAPS; i++)
 		nap();
 	if (ret)
 		die("no master", ret);
@@ -136,18 +136,31 @@ static uint64_t bring_to_op(uint32_t slaves, uint64_t cycle_ns, uint32_t spin_ns
 	return op - start;
 }
 
+static char status_file[64];
+
+static void find_thread(void)
+{
+	FILE *f = popen("pidof kecat0", "r");
+	int pid;
+
+	if (!f || fscanf(f, "%d", &pid) != 1)
+		die("no thread kecat0", -ESRCH);
+	pclose(f);
+	snprintf(status_file, sizeof(status_file), "/proc/%d/status", pid);
+}
+
 /* context switches of the cyclic thread */
 static long switches(void)
 {
-	long n = 0;
+	FILE *f = fopen(status_file, "r");
 	char line[128];
-	FILE *f = popen("cat /proc/$(pidof kecat0)/status", "r");
+	long n = 0;
 
 	while (f && fgets(line, sizeof(line), f))
 		if (strstr(line, "ctxt_switches:"))
 			n += atol(strchr(line, ':') + 1);
 	if (f)
-		pclose(f);
+		fclose(f);
 	return n;
 }
 
@@ -186,17 +199,17 @@ int main(int argc, char **argv)
 	to_op = bring_to_op(slaves, cycle_ns, spin);
 	for (i = 0; i < SETTLE; i++)
 		one_cycle();
+	find_thread();
 	kecat_reset_latencies(k);
 	one_cycle();
-	switched = switches();
-	one_cycle();
 	kecat_get_status(k, &before);
+	switched = switches();
 	MARK();
 	for (i = 0; i < cycles; i++)
 		one_cycle();
 	MARK();
-	kecat_get_status(k, &after);
 	switched = switches() - switched;
+	kecat_get_status(k, &after);
 	printf("bringup slaves=%u preop=%" PRIu64 " op=%" PRIu64 "\n", slaves, preop - link_up, to_op);
 	print_phases();
 	printf("counts cycles=%" PRIu64 " overruns=%" PRIu64 " lost=%" PRIu64 " late=%" PRIu64

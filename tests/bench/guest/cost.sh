@@ -33,7 +33,7 @@ measure_all()
 	rawsock eth0 slaves "$2"
 	ip link set eth0 down
 	check "$1: kecat takes the port" kecat attach eth0
-	check "$1: kecat" sh -c "measure $3 ${6:-1000} 1000000 >/tmp/kecat"
+	check "$1: kecat" sh -c "timeout 60 measure $3 ${6:-1000} 1000000 >/tmp/kecat"
 	result "$1.kecat" </tmp/kecat
 	check "$1: the port goes back" kecat detach 0
 }
