@@ -60,6 +60,10 @@ check-matrix: ## each NIC on all six kernels, and a table of it (40 minutes)
 	scripts/deps install build lab check
 	tests/run matrix
 
+bench: ## what a cycle costs, against the committed baseline (7 minutes)
+	scripts/deps install build lab check
+	tests/bench/bench
+
 check-packages: ## install, upgrade, purge the packages in Debian 12 and 13 (root, network, 20 minutes)
 	tests/packaging/chroot all
 
@@ -74,5 +78,5 @@ help: ## this text
 		awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 
 .PHONY: all modules install modules_install deps deb demo check check-host \
-	check-kunit check-lab check-matrix check-packages check-style clean help
+	bench check-kunit check-lab check-matrix check-packages check-style clean help
 .DEFAULT_GOAL := all

@@ -33,8 +33,11 @@ measure_all()
 	rawsock eth0 slaves "$2"
 	ip link set eth0 down
 	check "$1: kecat takes the port" kecat attach eth0
+	before=$(port_irqs $port)
 	check "$1: kecat" sh -c "timeout 60 measure $3 ${6:-1000} 1000000 >/tmp/kecat"
+	after=$(port_irqs $port)
 	result "$1.kecat" </tmp/kecat
+	echo "irqs=$((after - before))" | result "$1.kecat"
 	check "$1: the port goes back" kecat detach 0
 }
 
