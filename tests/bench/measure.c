@@ -27,7 +27,10 @@
 #define NAPS		60000
 
 /* tests/bench/wire.c counts from here to the next one */
-#define MARK()		__asm__ volatile("xchg %%rbx, %%rbx" ::: "memory")
+static void mark(void)
+{
+	__asm__ volatile("xchg %%rbx, %%rbx" ::: "memory");
+}
 
 static struct kecat *k;
 static uint64_t link_up, preop, op;
@@ -204,10 +207,10 @@ int main(int argc, char **argv)
 	one_cycle();
 	kecat_get_status(k, &before);
 	switched = switches();
-	MARK();
+	mark();
 	for (i = 0; i < cycles; i++)
 		one_cycle();
-	MARK();
+	mark();
 	switched = switches() - switched;
 	kecat_get_status(k, &after);
 	printf("bringup slaves=%u preop=%" PRIu64 " op=%" PRIu64 "\n", slaves, preop - link_up, to_op);

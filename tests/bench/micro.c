@@ -97,7 +97,7 @@ static const struct {
 	{ "hist_add", count }, { "hist_add_long", count_long },
 };
 
-void piece(void (*fn)(void), u64 rounds);
+/* not static: callgrind looks for its name */
 noinline void piece(void (*fn)(void), u64 rounds)
 {
 	while (rounds--)

@@ -27,13 +27,10 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <unistd.h>
+#include "qemu_plugin.h"
 #include "sim_host.h"
 
 #define EXPORT		__attribute__((visibility("default")))
-#define API_VERSION	7
-#define MEM_BOTH	3
-#define NO_REGS		0
-#define ADD		0
 #define KERNEL		(1ull << 63)	/* addresses of its half */
 #define TYPE_SELECT	0x88b5
 #define CLOCK_VIRTUAL	1
@@ -41,36 +38,6 @@
 #define UNDER_WAY	64	/* frames on the wire */
 #define BYTE_NS		80	/* 100 Mbit/s */
 #define AROUND		24	/* preamble, FCS and gap around a frame */
-
-typedef u64 plugin_id;
-struct tb;
-struct insn;
-struct hwaddr;
-struct net_client;
-struct scoreboard;
-
-void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id, void (*cb)(struct tb *, void *), void *arg);
-void qemu_plugin_register_atexit_cb(plugin_id id, void (*cb)(void *), void *arg);
-size_t qemu_plugin_tb_n_insns(const struct tb *tb);
-struct insn *qemu_plugin_tb_get_insn(const struct tb *tb, size_t n);
-void qemu_plugin_register_vcpu_mem_cb(struct insn *insn, void (*cb)(unsigned int, u32, u64, void *),
-				      int flags, int rw, void *arg);
-struct hwaddr *qemu_plugin_get_hwaddr(u32 info, u64 vaddr);
-bool qemu_plugin_hwaddr_is_io(const struct hwaddr *addr);
-const char *qemu_plugin_hwaddr_device_name(const struct hwaddr *addr);
-bool qemu_plugin_mem_is_store(u32 info);
-u64 qemu_plugin_tb_vaddr(const struct tb *tb);
-size_t qemu_plugin_insn_data(const struct insn *insn, void *to, size_t len);
-size_t qemu_plugin_insn_size(const struct insn *insn);
-void qemu_plugin_register_vcpu_insn_exec_cb(struct insn *insn, void (*cb)(unsigned int, void *),
-					    int flags, void *arg);
-struct scoreboard *qemu_plugin_scoreboard_new(size_t size);
-struct counter {
-	struct scoreboard *score;
-	size_t offset;
-};
-u64 qemu_plugin_u64_get(struct counter c, unsigned int cpu);
-void qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(struct tb *tb, int op, struct counter c, u64 by);
 
 /* of QEMU itself */
 static struct {
