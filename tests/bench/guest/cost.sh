@@ -47,6 +47,6 @@ measure_all base coupler,do8*4,di8*4,drive 10 1 10
 	measure_all s1 b200 1 1 400
 	measure_all s10 b20*10 10 1 400
 	measure_all s100 b2*100 100 1 400
-	measure_all f3 b200*10 10 3 1333
-	measure_all f10 b200*35 35 10 1400
+	measure_all f3 b200*9 9 3 1200
+	measure_all f10 b200*30 30 10 1200 300
 }
