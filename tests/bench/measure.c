@@ -175,7 +175,8 @@ static void print_phases(void)
 	if (ret)
 		die("latencies", ret);
 	for (p = 0; p < KECAT_LAT_COUNT; p++)
-		printf("phase %s count=%" PRIu64 " min=%" PRIu64 " mean=%" PRIu64 " max=%" PRIu64 "\n",
+		if (lat[p].count)
+			printf("phase %s count=%" PRIu64 " min=%" PRIu64 " mean=%" PRIu64 " max=%" PRIu64 "\n",
 		       kecat_phase_name((uint32_t)p), (uint64_t)lat[p].count, (uint64_t)lat[p].min_ns,
 		       (uint64_t)(lat[p].sum_ns / lat[p].count), (uint64_t)lat[p].max_ns);
 }
