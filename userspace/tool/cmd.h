@@ -65,6 +65,7 @@ int cmd_run(struct ctx *c, int argc, char **argv);
 int cmd_latency(struct ctx *c, int argc, char **argv);
 int cmd_events(struct ctx *c, int argc, char **argv);
 int cmd_record(struct ctx *c, int argc, char **argv);
+int cmd_doctor(struct ctx *c, int argc, char **argv);
 int cmd_sim(struct ctx *c, int argc, char **argv);
 int cmd_version(struct ctx *c, int argc, char **argv);
 int cmd_help(struct ctx *c, int argc, char **argv);
@@ -81,6 +82,7 @@ extern const struct opt run_opts[];
 extern const struct opt latency_opts[];
 extern const struct opt events_opts[];
 extern const struct opt record_opts[];
+extern const struct opt doctor_opts[];
 extern const struct opt sim_opts[];
 extern const struct opt help_opts[];
 

@@ -47,7 +47,7 @@ void print_completion(void)
 		print_case(cmd);
 	printf("\tesac\n"
 	       "\t[ \"$cmd\" = help ] && words=$commands\n"
-	       "\tif [ \"$cmd\" = attach ] && [ -d /sys/class/net ]; then\n"
+	       "\tif [[ $cmd == attach || $cmd == doctor ]] && [ -d /sys/class/net ]; then\n"
 	       "\t\twords=$(cd /sys/class/net && echo *)\n"
 	       "\tfi\n"
 	       "\tif [[ $cur == -* ]]; then\n"

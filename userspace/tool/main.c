@@ -49,6 +49,8 @@ const struct cmd commands[] = {
 	{ "record", "arm | status | wait | freeze | off | report | export",
 	  "record the last cycles, and show what stole their time",
 	  "arm status wait freeze off report export", record_opts, cmd_record },
+	{ "doctor", "[PORT]", "check this machine for what costs time", NULL,
+	  doctor_opts, cmd_doctor },
 	{ "sim", "load | unload | fault [TEXT]", "control the simulated segment",
 	  "load unload fault", sim_opts, cmd_sim },
 	{ "version", "", "show versions", NULL, NULL, cmd_version },
