@@ -36,7 +36,7 @@ int sysfs_read(char *buf, size_t room, const char *fmt, ...)
 	va_end(ap);
 	if (ret)
 		return ret;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	n = read(fd, buf, room - 1);

@@ -108,12 +108,19 @@ void probe_driver(struct exam *e, struct finding *f)
 		mend(f, "kecat attach %s", e->port.ifname[0] ? e->port.ifname : e->port.pci);
 }
 
+/* Capabilities of version 1 end before it, and may stand at the end of the space */
+static bool has_ltr(const uint8_t config[CONFIG_LEN], unsigned int at)
+{
+	return at && at + EXP_DEVCTL2 + 1 < CONFIG_LEN && (config[at + 2] & 0xf) >= 2 &&
+	       config[at + EXP_DEVCTL2 + 1] << 8 & LTR_ENABLE;
+}
+
 /* Place of the PCI Express capability, 0: none */
 static unsigned int find_express(const uint8_t *config, int len)
 {
 	unsigned int at = len > CAP_LIST ? config[CAP_LIST] & ~3u : 0;
 
-	for (int i = 0; i < 48 && at >= 0x40 && at + EXP_DEVCTL2 + 1 < (unsigned int)len; i++) {
+	for (int i = 0; i < 48 && at >= 0x40 && at + EXP_LNKCTL + 1 < (unsigned int)len; i++) {
 		if (config[at] == CAP_EXP)
 			return at;
 		at = config[at + 1] & ~3u;
@@ -227,7 +234,7 @@ void probe_ltr(struct exam *e, struct finding *f)
 		     e->port.ifname[0] ? e->port.ifname : e->port.pci);
 	} else if (read_config(e->port.pci, config, &at)) {
 		found(f, SKIP, "/" PCI_DIR "/%s/config: run as root", e->port.pci);
-	} else if (at && config[at + EXP_DEVCTL2 + 1] << 8 & LTR_ENABLE) {
+	} else if (has_ltr(config, at)) {
 		found(f, WARN, "LTR messages are enabled in the port's PCIe capability");
 		mend(f, "setpci -s %s CAP_EXP+28.w=0:0400", e->port.pci);
 	} else {

@@ -95,7 +95,7 @@ static void show_cmdline(const struct exam *e)
 	/* longer than what out_clean() takes in one piece */
 	out_str("cmdline", NULL, line);
 	out_text("  ");
-	for (size_t at = 0; line[at]; at += 100) {
+	for (size_t at = 0; at < strlen(line); at += 100) {
 		char piece[101];
 
 		snprintf(piece, sizeof(piece), "%.100s", line + at);

@@ -113,7 +113,8 @@ char *tasks_text(unsigned int cpu)
 	if (!out)
 		return NULL;
 	for (int i = 0; i < n; i++)
-		if (isdigit((unsigned char)*pids[i]) && atol(pids[i]) != getpid())
+		if (isdigit((unsigned char)*pids[i]) &&
+		    !(tree_live() && atol(pids[i]) == getpid()))
 			print_threads(out, pids[i], cpu);
 	if (n >= 0)
 		tree_free_names(pids, n);
