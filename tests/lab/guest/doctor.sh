@@ -7,7 +7,6 @@
 # machine does not have (sleep states, frequencies, ASPM, LTR, EEE, a second thread of
 # a core, SMIs, huge pages, the fair server) is tested in recorded trees, tests/doctor.
 
-cpu=/sys/devices/system/cpu
 clock=/sys/devices/system/clocksource/clocksource0/current_clocksource
 traps=0 found=0 false=0
 
@@ -31,9 +30,9 @@ changed()
 		END { if (NR <= FNR || !FNR) printf "nothing" }' "$1" "$2"
 }
 
-look() # OPTIONS
+look() # OPTION
 {
-	kecat doctor eth0 --json --seconds 1 "$@" >/tmp/doctor.json
+	kecat doctor eth0 --json --seconds 1 ${1:+"$1"} >/tmp/doctor.json
 	[ $? -le 1 ]
 }
 
@@ -63,7 +62,8 @@ trap_is()
 	[ $# -lt 2 ] || eval "$2" >/dev/null 2>&1
 }
 
-# a task there, with a name of its own
+# a task there, with a name of its own; the caller ends it
+# shellcheck disable=SC2034 # by the text of trap_is
 task() # NAME TEXT
 {
 	printf '#!/bin/sh\n%s\n' "$2" >"/tmp/$1"
@@ -90,13 +90,15 @@ kecat doctor eth0 --seconds 1 >/tmp/after.txt
 check "watchdog is off" grep -qx 0 /proc/sys/kernel/watchdog
 check "the CPU is the isolated one" grep -q '^CPU 1 (the first isolated one)' /tmp/after.txt
 check "the driver's coalescing is off" grep -q 'pass  coalescing ' /tmp/after.txt
-look
+look ''
 verdicts /tmp/doctor.json >/tmp/sound
 note "verdicts: $(tr '\n' ',' </tmp/sound)"
-look
+look ''
 verdicts /tmp/doctor.json >/tmp/now
 same "a second look says the same" "" "$(changed /tmp/sound /tmp/now)"
 
+# shellcheck disable=SC2016 # commands, for later
+{
 trap_is rt-throttling mend 'echo 950000 >/proc/sys/kernel/sched_rt_runtime_us'
 trap_is watchdog mend 'echo 1 >/proc/sys/kernel/watchdog'
 trap_is timer-migration mend 'echo 1 >/proc/sys/kernel/timer_migration'
@@ -116,8 +118,9 @@ trap_is gro mend 'ethset eth0 gro 1'
 trap_is ipv6 mend 'echo 0 >/proc/sys/net/ipv6/conf/eth0/disable_ipv6'
 trap_is promiscuous 'ifconfig eth0 promisc' 'ifconfig eth0 -promisc'
 trap_is network-managers 'task NetworkManager "sleep 1000"' 'kill $task'
+}
 
-look
+look ''
 verdicts /tmp/doctor.json >/tmp/now
 same "and all is as it was" "" "$(changed /tmp/sound /tmp/now)"
 same "each trap is found, and nothing else" "$traps 0" "$found $false"

@@ -68,7 +68,9 @@ static void choose_cpu(struct exam *e, int cpu)
 		return;
 	}
 	text = tree_read("sys/devices/system/cpu/isolated");
-	if (text && (text[strcspn(text, "\n")] = '\0', cpus_list(&c, text)))
+	if (text)
+		text[strcspn(text, "\n")] = '\0';
+	if (text && cpus_list(&c, text))
 		e->cpu = cpus_first(&c);
 	free(text);
 	e->cpu_from = "the first isolated one";

@@ -270,7 +270,7 @@ void probe_ipis(struct exam *e, struct finding *f)
 		no_looks(f, "proc/interrupts", e->interrupts);
 		return;
 	}
-	found(f, n ? WARN : PASS, n ? "in %2$u s: %1$s" : "fewer than " "10 a second%s", names,
+	found(f, n ? WARN : PASS, n ? "in %2$u s: %1$s" : "fewer than 10 a second%s", names,
 	      e->seconds);
 	if (n)
 		mend(f, "isolate the CPU (row isolated); perf record -e irq_vectors:* -C %d says who", e->cpu);
@@ -285,7 +285,7 @@ void probe_softirqs(struct exam *e, struct finding *f)
 		no_looks(f, "proc/softirqs", e->softirqs);
 		return;
 	}
-	found(f, n ? WARN : PASS, n ? "in %2$u s: %1$s" : "fewer than " "10 a second%s", names,
+	found(f, n ? WARN : PASS, n ? "in %2$u s: %1$s" : "fewer than 10 a second%s", names,
 	      e->seconds);
 	if (n)
 		mend(f, "isolate the CPU and move its interrupts away (rows isolated, nohz-full, irq-affinity)");
