@@ -164,7 +164,10 @@ static char *read_file(const char *path)
 	if (fd < 0)
 		return NULL;
 	errno = EINVAL;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+	/* those of the kernel have no size, or that of a page */
+	if (!fstat(fd, &st) && st.st_size > TREE_MAX)
+		errno = EFBIG;
+	else if (S_ISREG(st.st_mode))
 		text = read_all(fd, &len);
 	err = errno;
 	close(fd);
