@@ -165,7 +165,9 @@ static char *read_file(const char *path)
 		return NULL;
 	errno = EINVAL;
 	/* those of the kernel have no size, or that of a page */
-	if (!fstat(fd, &st) && st.st_size > TREE_MAX)
+	if (fstat(fd, &st))
+		st.st_mode = 0;
+	if (S_ISREG(st.st_mode) && st.st_size > TREE_MAX)
 		errno = EFBIG;
 	else if (S_ISREG(st.st_mode))
 		text = read_all(fd, &len);
