@@ -42,8 +42,13 @@ MODULE_PARM_DESC(rt_prio, "SCHED_FIFO priority of the cyclic threads, 1..99 (def
 
 /* an acyclic frame that is not back by then is sent again */
 #define IDLE_LOST_NS		(50 * NSEC_PER_MSEC)
-/* idle: look for answers without sleeping this long, then this often */
+/*
+ * Idle: look for answers without sleeping this long, then this often.  While
+ * several wait it is the shorter time: those that share the CPU get to run, and
+ * what they have to say goes by one frame, not by one each.
+ */
 #define IDLE_SPIN_NS		(200 * NSEC_PER_USEC)
+#define IDLE_SHARE_NS		(20 * NSEC_PER_USEC)
 #define IDLE_NAP_NS		(100 * NSEC_PER_USEC)
 #define IDLE_FRAMES		8
 /* acyclic frames in what a cycle leaves, and the time kept free before the tick */
@@ -169,6 +174,8 @@ static void poll_until(struct kecat_cycle *c, const u32 *out, u64 deadline)
 
 static void idle_exchange(struct kecat_cycle *c)
 {
+	u64 spin = atomic_read(&c->users) > 1 ? IDLE_SHARE_NS : IDLE_SPIN_NS;
+
 	kecat_side_enter(c);
 	if (!c->inside)
 		return;
@@ -176,7 +183,7 @@ static void idle_exchange(struct kecat_cycle *c)
 		kecat_xfer_fail_all(c, -ENETDOWN);
 	kecat_xfer_send(c, IDLE_FRAMES - c->acyclic_out);
 	kecat_side_kick(c);
-	poll_until(c, &c->acyclic_out, ktime_get_ns() + IDLE_SPIN_NS);
+	poll_until(c, &c->acyclic_out, ktime_get_ns() + spin);
 	kecat_side_leave(c);
 	give_up_overdue(c);
 }
