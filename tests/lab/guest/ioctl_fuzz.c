@@ -548,7 +548,7 @@ static void run(unsigned int calls)
 int main(int argc, char **argv)
 {
 	unsigned int calls, n, i;
-	int status, failed = 0;
+	int status = 0, failed = 0;
 
 	if (argc != 5) {
 		fprintf(stderr, "usage: ioctl_fuzz DEVICE SEED CALLS PROCESSES\n");
@@ -569,8 +569,11 @@ int main(int argc, char **argv)
 			exit(0);
 		}
 	}
-	while (n--)
+	while (n--) {
 		if (wait(&status) < 0 || status)
 			failed = 1;
+		if (WIFSIGNALED(status))
+			printf("a process died of signal %d\n", WTERMSIG(status));
+	}
 	return failed;
 }
