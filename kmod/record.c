@@ -30,6 +30,9 @@ static_assert(KECAT_RECORD_PROBE == KECAT_FLIGHT_PROBE);
 
 /* ---- making one ---- */
 
+/* as much as the caller likes: that there is not so much is an answer to him alone */
+#define RING_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
 static bool all_zero(const struct kecat_record_arm *arm)
 {
 	u32 i;
@@ -115,9 +118,9 @@ int kecat_record_create(struct kecat_record_arm *arm, struct kecat_record **to)
 	    (u64)arm->frames * r->frame_size > KECAT_RECORD_MAX_BYTES)
 		goto err_put;
 	err = -ENOMEM;
-	r->cycle = kvcalloc(arm->cycles, sizeof(*r->cycle), GFP_KERNEL_ACCOUNT);
+	r->cycle = kvcalloc(arm->cycles, sizeof(*r->cycle), RING_GFP);
 	if (arm->frames)
-		r->frame = kvcalloc(arm->frames, r->frame_size, GFP_KERNEL_ACCOUNT);
+		r->frame = kvcalloc(arm->frames, r->frame_size, RING_GFP);
 	if (!r->cycle || (arm->frames && !r->frame))
 		goto err_put;
 	r->set.id = atomic64_inc_return(&last_id);

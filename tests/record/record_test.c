@@ -270,8 +270,8 @@ static bool says(const struct result *r, size_t i, const char *want)
 	return false;
 }
 
-static bool to_file(const char *dir, const char *name, const struct export *x,
-		    bool (*fn)(FILE *f, const struct export *x))
+static bool to_file(const char *dir, const char *name, const void *x,
+		    bool (*fn)(FILE *f, const void *x))
 {
 	char path[512];
 	FILE *f;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* kecat record */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cmd.h"
+#include "file.h"
 #include "out.h"
 #include "record.h"
 
@@ -420,50 +418,13 @@ out:
 	return ret;
 }
 
-/* all of the file appears under its name, or nothing */
-static int write_whole(const char *path, const struct export *x,
-		       bool (*fn)(FILE *f, const struct export *x))
-{
-	mode_t mask = umask(0);
-	char *tmp = NULL;
-	int fd = -1, ret;
-	bool good;
-	FILE *f;
-
-	umask(mask);
-	if (asprintf(&tmp, "%s.XXXXXX", path) < 0)
-		return -ENOMEM;
-	fd = mkostemp(tmp, O_CLOEXEC);
-	ret = -errno;
-	f = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!f)
-		goto out;
-	good = fn(f, x);
-	good = !fflush(f) && !fchmod(fd, 0666 & ~mask) && !fsync(fd) && good;
-	ret = good ? 0 : errno ? -errno : -EIO;
-	if (fclose(f) && !ret)
-		ret = -errno;
-	fd = -1;
-	if (!ret && rename(tmp, path))
-		ret = -errno;
-	if (ret)
-		unlink(tmp);
-out:
-	if (fd >= 0) {
-		close(fd);
-		unlink(tmp);
-	}
-	free(tmp);
-	return ret;
-}
-
 static int export_one(struct ctx *c, const struct all *a, const char *opt,
-		      bool (*fn)(FILE *f, const struct export *x))
+		      bool (*fn)(FILE *f, const void *x))
 {
 	int ret = 0;
 
 	if (opt_has(c, opt))
-		ret = write_whole(opt_str(c, opt), &a->x, fn);
+		ret = file_write(opt_str(c, opt), fn, &a->x);
 	if (!ret)
 		return EXIT_OK;
 	error("%s: %s", opt_str(c, opt), strerror(-ret));

@@ -3,13 +3,12 @@
  * Histograms as pictures.  Both scales are logarithmic: the one time in a
  * million is what they are looked at for.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "file.h"
 #include "latency.h"
 #include "out.h"
 
@@ -132,8 +131,10 @@ static void svg_row(FILE *f, int top, const struct kecat_latency *l,
 	}
 }
 
-static void svg_all(FILE *f, const struct latency *l)
+static bool svg_all(FILE *f, const void *arg)
 {
+	const struct latency *l = arg;
+
 	fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\">\n",
 		SVG_LEFT + SVG_WIDTH + 20, KECAT_LAT_COUNT * SVG_PITCH + 20);
 	fputs("<style>text { font: 11px sans-serif } .n { font-weight: bold }\n", f);
@@ -141,22 +142,10 @@ static void svg_all(FILE *f, const struct latency *l)
 	fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", f);
 	for (uint32_t p = 0; p < KECAT_LAT_COUNT; p++)
 		svg_row(f, 24 + (int)p * SVG_PITCH, &l->row[p], l->hist[p]);
-	fputs("</svg>\n", f);
+	return fputs("</svg>\n", f) >= 0 && !ferror(f);
 }
 
 int latency_svg(const struct latency *l, const char *path)
 {
-	FILE *f = fopen(path, "we");
-	int err;
-
-	if (!f)
-		return -errno;
-	svg_all(f, l);
-	err = ferror(f) ? -EIO : 0;
-	if (fclose(f) && !err)
-		err = -errno;
-	/* half a picture is none */
-	if (err)
-		unlink(path);
-	return err;
+	return file_write(path, svg_all, l);
 }

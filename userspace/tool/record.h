@@ -177,8 +177,9 @@ struct export {
 	int64_t realtime;		/* CLOCK_REALTIME - CLOCK_MONOTONIC */
 };
 
-bool perfetto_write(FILE *f, const struct export *x);
-bool pcapng_write(FILE *f, const struct export *x);
+/* @x: struct export; for file_write() */
+bool perfetto_write(FILE *f, const void *x);
+bool pcapng_write(FILE *f, const void *x);
 
 /* ---- record_trace.c: tracefs ---- */
 

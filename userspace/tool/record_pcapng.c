@@ -127,8 +127,9 @@ static bool packet(FILE *f, struct block *b, const struct export *x, uint32_t i)
 	return end(b, f);
 }
 
-bool pcapng_write(FILE *f, const struct export *x)
+bool pcapng_write(FILE *f, const void *arg)
 {
+	const struct export *x = arg;
 	struct block b;
 	bool good = section(f, &b) && interface(f, &b, x, 0) && interface(f, &b, x, 1);
 

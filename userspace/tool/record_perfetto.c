@@ -269,8 +269,9 @@ static void open_time(struct json *j)
 	}
 }
 
-bool perfetto_write(FILE *f, const struct export *x)
+bool perfetto_write(FILE *f, const void *arg)
 {
+	const struct export *x = arg;
 	const struct kecat_record_state *st = &x->rec->st;
 	struct json j = { .f = f, .x = x };
 	char name[32];

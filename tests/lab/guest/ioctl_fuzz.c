@@ -215,7 +215,7 @@ static void fill_snapshot(struct kecat_snapshot *c)
 static void fill_record_arm(struct kecat_record_arm *c)
 {
 	c->cycles = one_in(8) ? any_length() : below(200);
-	c->post = one_in(8) ? any_length() : below(c->cycles + 1);
+	c->post = one_in(8) ? any_length() : below(c->cycles % KECAT_RECORD_MAX_CYCLES + 1);
 	c->frames = one_in(8) ? any_length() : below(200);
 	c->snap = one_in(8) ? any_length() : below(KECAT_RECORD_MAX_SNAP + 1);
 	c->triggers = one_in(8) ? random64() : below(0x40) & ~KECAT_RECORD_ON_LIMIT;
