@@ -17,28 +17,24 @@ void kecat_account_begin(struct kecat_cycle *c)
 		kecat_hist_reset(&c->m->hist[i]);
 }
 
-/**
- * kecat_account_app - when had the application the last cycle's inputs
- * @c: cyclic thread, its frames on the wire: there is time to ask
- * @t: stamps up to the doorbell; @taken and @done are filled in
- *
- * The application's word is believed where it is possible: between the arrival
- * of those inputs and now.
+/*
+ * When had the application the last cycle's inputs, and when its outputs?  Its
+ * word is believed where it is possible: between the arrival of those inputs
+ * and the doorbell of the next cycle.
  */
-void kecat_account_app(struct kecat_cycle *c, struct kecat_stamps *t)
+static void account_app(struct kecat_cycle *c, const struct kecat_stamps *t)
 {
-	struct kecat_app_times app;
+	struct kecat_phase_hist *h = c->m->hist;
+	u64 cycle = c->m->count.cycles - 1;
+	u64 received = c->account.received_ns, sent = t->at[KECAT_LAT_WAIT];
 
-	t->taken = 0;
-	t->done = 0;
-	kecat_image_app_times(c->img, &app);
-	if (!c->account.received_ns || app.cycle != c->m->count.cycles - 1 ||
-	    app.taken_ns < c->account.received_ns ||
-	    app.taken_ns > t->at[KECAT_LAT_WAIT])
+	if (!received || t->app.cycle != cycle || t->app.taken_ns < received ||
+	    t->app.taken_ns > sent)
 		return;
-	t->taken = app.taken_ns;
-	if (app.done_ns >= app.taken_ns && app.done_ns <= t->at[KECAT_LAT_WAIT])
-		t->done = app.done_ns;
+	kecat_hist_add(&h[KECAT_LAT_TO_APP], t->app.taken_ns - received, cycle);
+	if (t->app.done_ns >= t->app.taken_ns && t->app.done_ns <= sent)
+		kecat_hist_add(&h[KECAT_LAT_APP],
+			       t->app.done_ns - t->app.taken_ns, cycle);
 }
 
 /* what is between two cycles */
@@ -55,11 +51,7 @@ static void account_between(struct kecat_cycle *c, const struct kecat_stamps *t)
 		kecat_hist_add(&h[KECAT_LAT_JITTER],
 			       period > due ? period - due : due - period, cycle);
 	}
-	if (t->taken)
-		kecat_hist_add(&h[KECAT_LAT_TO_APP], t->taken - last->received_ns,
-			       cycle - 1);
-	if (t->done)
-		kecat_hist_add(&h[KECAT_LAT_APP], t->done - t->taken, cycle - 1);
+	account_app(c, t);
 	if (last->cost_ns)
 		kecat_hist_add(&h[KECAT_LAT_ACCOUNT], last->cost_ns, cycle - 1);
 }

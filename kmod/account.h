@@ -17,6 +17,7 @@
 
 #include <linux/types.h>
 #include "../uapi/kecat.h"
+#include "image.h"
 
 struct kecat_cycle;
 
@@ -24,14 +25,12 @@ struct kecat_cycle;
  * struct kecat_stamps - one cycle's
  * @at:     instants; phase p is from at[p] to at[p + 1]
  * @whole:  every frame that was waited for came back
- * @taken:  the application had the inputs of the cycle before; 0 = not yet
- * @done:   .. and had made its outputs; 0 = not yet
+ * @app:    what the application said when the frames had gone, not checked
  */
 struct kecat_stamps {
 	u64 at[KECAT_LAT_TOTAL + 1];
 	bool whole;
-	u64 taken;
-	u64 done;
+	struct kecat_app_times app;
 };
 
 /**
@@ -48,7 +47,6 @@ struct kecat_account {
 
 /* all by the cyclic thread */
 void kecat_account_begin(struct kecat_cycle *c);
-void kecat_account_app(struct kecat_cycle *c, struct kecat_stamps *t);
 void kecat_account_cycle(struct kecat_cycle *c, const struct kecat_stamps *t);
 
 #endif

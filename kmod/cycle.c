@@ -283,11 +283,12 @@ static void one_cycle(struct kecat_cycle *c)
 	c->cyclic_use = c->use;
 	memset(c->wkc, 0, sizeof(c->wkc));
 	c->in_window = true;
-	kecat_exchange_send(c);
+	kecat_exchange_send(c, t.at[1]);
 	t.whole = c->cyclic_out;
 	kecat_side_kick(c);
 	t.at[2] = ktime_get_ns();
-	kecat_account_app(c, &t);
+	/* before it can have this cycle's inputs; judged when there is time */
+	kecat_image_app_times(c->img, &t.app);
 	/* also without a frame of this cycle: late ones may be there */
 	if (c->inside)
 		poll_until(c, &c->cyclic_out, deadline);

@@ -231,7 +231,7 @@ void kecat_xfer_fail_all(struct kecat_cycle *c, int err);
 
 /* exchange.c, cyclic thread */
 void kecat_exchange_reset(struct kecat_cycle *c);
-void kecat_exchange_send(struct kecat_cycle *c);
+void kecat_exchange_send(struct kecat_cycle *c, u64 now);
 void kecat_exchange_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
 			   u32 at, const u8 *frame, unsigned int end);
 void kecat_exchange_publish(struct kecat_cycle *c);
@@ -245,10 +245,24 @@ void kecat_side_poll(struct kecat_cycle *c);
 bool kecat_side_shut(const struct kecat_cycle *c);
 struct kecat_flight_slot *kecat_side_commit(struct kecat_cycle *c, u32 side,
 					    u8 kind, u16 ref, const u8 *frame,
-					    unsigned int len);
-u8 kecat_side_back(struct kecat_cycle *c, const struct kecat_flight_slot *s,
+					    unsigned int len, u64 now);
+u8 kecat_side_news(struct kecat_cycle *c, const struct kecat_flight_slot *s,
 		   u32 at);
 void kecat_side_lost(struct kecat_cycle *c, const struct kecat_flight_slot *s);
+
+/*
+ * A frame has come back to port @at: enum kecat_return.  In a line, frame after
+ * frame comes home.
+ */
+static inline u8 kecat_side_back(struct kecat_cycle *c,
+				 const struct kecat_flight_slot *s, u32 at)
+{
+	const struct kecat_side *side = &c->side[s->side];
+
+	if (likely(at == s->side && !side->crossed && !side->lost_row))
+		return KECAT_HOME;
+	return kecat_side_news(c, s, at);
+}
 
 /* what kecat_dgram_answers() shall expect of a datagram */
 static inline u16 kecat_side_flags(const struct kecat_cycle *c, bool more)

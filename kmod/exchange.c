@@ -8,6 +8,7 @@
 #include <linux/ktime.h>
 #include <linux/string.h>
 #include "bus.h"
+#include "copy.h"
 #include "cycle_int.h"
 #include "image.h"
 #include "plan.h"
@@ -62,12 +63,14 @@ static const u8 *outputs(struct kecat_cycle *c)
 	return c->app_started ? kecat_image_outputs(c->img) : c->img->zeros;
 }
 
-static void send_by(struct kecat_cycle *c, u32 i, u32 side)
+static void send_by(struct kecat_cycle *c, u32 i, u32 side, u64 now)
 {
 	const struct kecat_pframe *f = &c->lay->frame[i];
+	const struct kecat_pdgram *d = &c->lay->dgram[f->first_dgram];
+	const struct kecat_pdgram *end = d + f->dgrams;
+	const u8 *out = c->img->out_last;
 	struct kecat_nic *nic = c->side[side].nic;
 	__le32 tag = cpu_to_le32(c->flight.next);
-	u32 k;
 	u8 *buf;
 
 	buf = !kecat_flight_room(&c->flight) ? NULL : nic->ops->tx_buf(nic);
@@ -75,35 +78,33 @@ static void send_by(struct kecat_cycle *c, u32 i, u32 side)
 		c->m->count.tx_full++;
 		return;
 	}
-	memcpy(buf, f->image, f->send_len);
+	kecat_copy(buf, f->image, f->send_len);
 	memcpy(buf + KECAT_FRAME_TAG, &tag, sizeof(tag));
-	for (k = 0; k < f->dgrams; k++) {
-		const struct kecat_pdgram *d = &c->lay->dgram[f->first_dgram + k];
-
-		memcpy(buf + d->hdr + EC_DGRAM_HDR,
-		       c->img->out_last + d->out_offset, d->out_len);
-	}
-	if (kecat_side_commit(c, side, KECAT_FLIGHT_CYCLIC, i, buf,
-			      f->send_len)->awaited)
+	for (; d < end; d++)
+		kecat_copy(buf + d->hdr + EC_DGRAM_HDR, out + d->out_offset,
+			   d->out_len);
+	if (kecat_side_commit(c, side, KECAT_FLIGHT_CYCLIC, i, buf, f->send_len,
+			      now)->awaited)
 		c->cyclic_out++;
 }
 
-static void send_frame(struct kecat_cycle *c, u32 i)
+static void send_frame(struct kecat_cycle *c, u32 i, u64 now)
 {
 	u32 side;
 
 	for (side = 0; side < KECAT_SIDES; side++) {
 		c->lay->frame[i].back[side] = KECAT_NOT_BACK;
 		if (c->use & BIT(side))
-			send_by(c, i, side);
+			send_by(c, i, side, now);
 	}
 }
 
 /**
  * kecat_exchange_send - all frames of a cycle, without the doorbell
- * @c: cyclic thread
+ * @c:   cyclic thread
+ * @now: time, of which they count as sent
  */
-void kecat_exchange_send(struct kecat_cycle *c)
+void kecat_exchange_send(struct kecat_cycle *c, u64 now)
 {
 	/* nothing is taken that cannot be sent */
 	const u8 *out = c->use ? outputs(c) : c->img->out_last;
@@ -114,28 +115,24 @@ void kecat_exchange_send(struct kecat_cycle *c)
 	 * buffer if it breaks the rules, an observer and HOLD may not.
 	 */
 	if (out != c->img->out_last)
-		memcpy(c->img->out_last, out, c->img->out_len);
+		kecat_copy(c->img->out_last, out, c->img->out_len);
 	for (i = 0; i < c->lay->nframes; i++)
-		send_frame(c, i);
+		send_frame(c, i, now);
 }
 
 static bool frame_matches(const struct kecat_cycle *c,
 			  const struct kecat_pframe *f, const u8 *frame,
 			  unsigned int end)
 {
-	u32 k;
+	const struct kecat_pdgram *d = &c->lay->dgram[f->first_dgram];
+	const struct kecat_pdgram *behind = d + f->dgrams;
+	u64 look = ~KECAT_WANT_LEN(kecat_side_flags(c, false));
 
 	if (end != f->len)
 		return false;
-	for (k = 0; k < f->dgrams; k++) {
-		const struct kecat_pdgram *d = &c->lay->dgram[f->first_dgram + k];
-
-		if (!kecat_dgram_answers((const void *)(frame + d->hdr), d->cmd,
-					 k + 1, d->logical & 0xffff,
-					 d->logical >> 16, d->len,
-					 kecat_side_flags(c, k + 1 < f->dgrams)))
+	for (; d < behind; d++)
+		if (!kecat_dgram_is(frame + d->hdr, &d->want, look))
 			return false;
-	}
 	return true;
 }
 
@@ -157,18 +154,19 @@ static void late(struct kecat_cycle *c, const struct kecat_flight_slot *s)
 static void collect(struct kecat_cycle *c, const struct kecat_pframe *f,
 		    u32 side, const u8 *frame)
 {
-	u32 k;
+	struct kecat_pdgram *d = &c->lay->dgram[f->first_dgram];
+	struct kecat_pdgram *behind = d + f->dgrams;
+	u8 *stage = c->img->in_stage[side];
 
-	for (k = 0; k < f->dgrams; k++) {
-		struct kecat_pdgram *d = &c->lay->dgram[f->first_dgram + k];
+	for (; d < behind; d++) {
 		const u8 *data = frame + d->hdr + EC_DGRAM_HDR;
 
-		d->got[side] = data[d->len] | data[d->len + 1] << 8;
+		d->got[side] = get_unaligned_le16(data + d->len);
 		if (d->group == KECAT_NO_GROUP)
-			c->al_data[side] = data[0] | data[1] << 8;
+			c->al_data[side] = get_unaligned_le16(data);
 		else
-			memcpy(c->img->in_stage[side] + d->in_offset,
-			       data + d->out_len, d->in_len);
+			kecat_copy(stage + d->in_offset, data + d->out_len,
+				   d->in_len);
 	}
 }
 
@@ -314,7 +312,8 @@ static void commit_inputs(struct kecat_cycle *c, u32 valid)
 		if (d->from == (BIT(0) | BIT(1)))
 			join(to, first, second, d->in_len);
 		else
-			memcpy(to, d->from == BIT(0) ? first : second, d->in_len);
+			kecat_copy(to, d->from == BIT(0) ? first : second,
+				   d->in_len);
 	}
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/errno.h>
+#include <linux/if_ether.h>
 #include <linux/string.h>
 #include <asm/byteorder.h>
 #include "frame.h"
@@ -101,29 +102,29 @@ unsigned int kecat_frame_end(struct kecat_frame_builder *b)
 int kecat_frame_check(const u8 *frame, unsigned int len, const u8 *src,
 		      u32 *tag)
 {
-	const struct ec_dgram_hdr *h = (const void *)(frame + KECAT_FRAME_START);
+	const u64 returned = EC_SRC_RETURNED;
+	const u64 nop_mask = 0xff | 0xffffffffull << 16 | KECAT_WANT_LEN(EC_LEN_MASK);
+	const u64 nop = EC_NOP | (u64)EC_REG_DC_PORT_TIME << 32 |
+			KECAT_WANT_LEN(KECAT_TAG_LEN);
 	unsigned int body;
-	__le32 t;
+	u64 from;
 	u16 hdr;
 
 	if (len < KECAT_FRAME_BODY)
 		return -EBADMSG;
-	if (frame[12] != EC_ETHERTYPE >> 8 || frame[13] != (EC_ETHERTYPE & 0xff))
+	/* source address and EtherType are eight bytes side by side */
+	from = get_unaligned_le32(src) | (u64)get_unaligned_le16(src + 4) << 32 |
+	       (u64)(EC_ETHERTYPE >> 8) << 48 | (u64)(EC_ETHERTYPE & 0xff) << 56;
+	if ((get_unaligned_le64(frame + ETH_ALEN) ^ from) & ~returned)
 		return -EBADMSG;
-	if ((frame[6] | EC_SRC_RETURNED) != (src[0] | EC_SRC_RETURNED) ||
-	    memcmp(frame + 7, src + 1, 5))
-		return -EBADMSG;
-	hdr = frame[EC_ETH_HDR] | frame[EC_ETH_HDR + 1] << 8;
+	hdr = get_unaligned_le16(frame + EC_ETH_HDR);
 	body = hdr & EC_LEN_MASK;
 	if (hdr >> 12 != EC_TYPE_DLPDU || body < KECAT_TAG_SIZE ||
 	    body > len - KECAT_FRAME_START)
 		return -EBADMSG;
-	if (h->cmd != EC_NOP || h->adp ||
-	    h->ado != cpu_to_le16(EC_REG_DC_PORT_TIME) ||
-	    (le16_to_cpu(h->len) & EC_LEN_MASK) != KECAT_TAG_LEN)
+	if ((get_unaligned_le64(frame + KECAT_FRAME_START) ^ nop) & nop_mask)
 		return -EBADMSG;
-	memcpy(&t, frame + KECAT_FRAME_TAG, sizeof(t));
-	*tag = le32_to_cpu(t);
+	*tag = get_unaligned_le32(frame + KECAT_FRAME_TAG);
 	return body;
 }
 
@@ -147,8 +148,7 @@ static bool adp_moves(u8 cmd)
 }
 
 /**
- * kecat_dgram_answers - does a received header belong to what was sent?
- * @h:    received header; the caller has checked that it lies in the frame
+ * kecat_dgram_want - what the header of an answer looks like
  * @cmd:  as sent
  * @idx:  as sent
  * @adp:  as sent
@@ -162,13 +162,35 @@ static bool adp_moves(u8 cmd)
  *
  * Context: any, real-time safe.
  */
+struct kecat_dgram_want kecat_dgram_want(u8 cmd, u8 idx, u16 adp, u16 ado,
+					 u16 len, u16 flags)
+{
+	u16 look = EC_LEN_MASK | EC_DGRAM_MORE | (~flags & EC_DGRAM_CIRC);
+
+	return (struct kecat_dgram_want) {
+		.value = cmd | idx << 8 | (u32)adp << 16 | (u64)ado << 32 |
+			 KECAT_WANT_LEN(len | (flags & EC_DGRAM_MORE)),
+		.mask = 0xffff | (adp_moves(cmd) ? 0 : 0xffffu << 16) |
+			0xffffull << 32 | KECAT_WANT_LEN(look),
+	};
+}
+
+/**
+ * kecat_dgram_answers - does a received header belong to what was sent?
+ * @h:     received header; the caller has checked that it lies in the frame
+ * @cmd:   for this and all that follow see kecat_dgram_want()
+ * @idx:   ..
+ * @adp:   ..
+ * @ado:   ..
+ * @len:   ..
+ * @flags: ..
+ *
+ * Context: any, real-time safe.
+ */
 bool kecat_dgram_answers(const struct ec_dgram_hdr *h, u8 cmd, u8 idx, u16 adp,
 			 u16 ado, u16 len, u16 flags)
 {
-	u16 mask = EC_LEN_MASK | EC_DGRAM_MORE | (~flags & EC_DGRAM_CIRC);
-	u16 want = len | (flags & EC_DGRAM_MORE);
+	struct kecat_dgram_want w = kecat_dgram_want(cmd, idx, adp, ado, len, flags);
 
-	return h->cmd == cmd && h->idx == idx && h->ado == cpu_to_le16(ado) &&
-	       (adp_moves(cmd) || h->adp == cpu_to_le16(adp)) &&
-	       (le16_to_cpu(h->len) & mask) == want;
+	return kecat_dgram_is(h, &w, ~0ull);
 }

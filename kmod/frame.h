@@ -10,6 +10,7 @@
 #define KECAT_FRAME_H
 
 #include <linux/types.h>
+#include "compat/unaligned.h"
 #include "proto/ecat.h"
 
 #define KECAT_TAG_LEN		4
@@ -36,6 +37,27 @@ struct kecat_frame_builder {
 	u16 last;
 };
 
+/**
+ * struct kecat_dgram_want - the header of an answer, as one word
+ * @value: command, index, address, length and flags as sent
+ * @mask:  what of it the slaves leave alone
+ *
+ * Made once, so that a cycle compares a header in one go.
+ */
+struct kecat_dgram_want {
+	u64 value;
+	u64 mask;
+};
+
+/* where length and flags of a header lie in its word */
+#define KECAT_WANT_LEN(flags)	((u64)(flags) << 48)
+
+static inline bool kecat_dgram_is(const void *h,
+				  const struct kecat_dgram_want *w, u64 look)
+{
+	return !((get_unaligned_le64(h) ^ w->value) & w->mask & look);
+}
+
 void kecat_frame_begin(struct kecat_frame_builder *b, u8 *buf, const u8 *src,
 		       u32 tag);
 u8 *kecat_frame_add(struct kecat_frame_builder *b, u8 cmd, u8 idx, u16 adp,
@@ -43,6 +65,8 @@ u8 *kecat_frame_add(struct kecat_frame_builder *b, u8 cmd, u8 idx, u16 adp,
 unsigned int kecat_frame_end(struct kecat_frame_builder *b);
 int kecat_frame_check(const u8 *frame, unsigned int len, const u8 *src,
 		      u32 *tag);
+struct kecat_dgram_want kecat_dgram_want(u8 cmd, u8 idx, u16 adp, u16 ado,
+					 u16 len, u16 flags);
 bool kecat_dgram_answers(const struct ec_dgram_hdr *h, u8 cmd, u8 idx, u16 adp,
 			 u16 ado, u16 len, u16 flags);
 

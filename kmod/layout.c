@@ -138,6 +138,10 @@ static void build_images(struct kecat_plan_layout *l, const u8 *src)
 
 			kecat_frame_add(&fb, d->cmd, k + 1, d->logical & 0xffff,
 					d->logical >> 16, d->len);
+			d->want = kecat_dgram_want(d->cmd, k + 1,
+						   d->logical & 0xffff,
+						   d->logical >> 16, d->len,
+						   k + 1 < f->dgrams ? EC_DGRAM_MORE : 0);
 		}
 		f->len = fb.len;
 		f->send_len = kecat_frame_end(&fb);

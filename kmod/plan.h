@@ -71,6 +71,7 @@ struct kecat_area {
  * @out_offset: image
  * @in_offset: image
  * @logical:   address of the first byte
+ * @want:      header of an answer; the ring's mark is to be looked at in a line
  * @from:      this cycle: bit per side whose answer has its inputs, 0 = none
  * @got:       this cycle: working counter per side
  */
@@ -86,6 +87,7 @@ struct kecat_pdgram {
 	u32 out_offset;
 	u32 in_offset;
 	u32 logical;
+	struct kecat_dgram_want want;
 	u8 from;
 	u16 got[KECAT_SIDES];
 };

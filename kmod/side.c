@@ -110,18 +110,18 @@ bool kecat_side_shut(const struct kecat_cycle *c)
  * @ref:  as in &struct kecat_flight_slot
  * @frame: its bytes, in the buffer of the port
  * @len:  of the frame, whose tag is kecat_flight.next
+ * @now:  time, of which it counts as sent
  */
 struct kecat_flight_slot *kecat_side_commit(struct kecat_cycle *c, u32 side,
 					    u8 kind, u16 ref, const u8 *frame,
-					    unsigned int len)
+					    unsigned int len, u64 now)
 {
 	struct kecat_nic *nic = c->side[side].nic;
 	struct kecat_flight_slot *s;
-	u64 now = ktime_get_ns();
 
 	if (unlikely(c->record))
 		kecat_record_frame(c, side, KECAT_RECORD_SENT, kind,
-				   c->flight.next, frame, len, now);
+				   c->flight.next, frame, len, ktime_get_ns());
 	nic->ops->tx_commit(nic, len);
 	trace_kecat_frame(c->m->index, c->flight.next, kind, KECAT_TRACE_SENT,
 			  len);
@@ -134,14 +134,14 @@ struct kecat_flight_slot *kecat_side_commit(struct kecat_cycle *c, u32 side,
 }
 
 /**
- * kecat_side_back - a frame has come back
+ * kecat_side_news - a frame has come back, by another way than the last ones
  * @c:  cyclic thread
  * @s:  its slot
  * @at: port that it came to
  *
  * Return: enum kecat_return.
  */
-u8 kecat_side_back(struct kecat_cycle *c, const struct kecat_flight_slot *s,
+u8 kecat_side_news(struct kecat_cycle *c, const struct kecat_flight_slot *s,
 		   u32 at)
 {
 	struct kecat_side *side = &c->side[s->side];

@@ -295,7 +295,7 @@ static void launch(struct kecat_cycle *c, struct kecat_pool_frame *pf, u32 side,
 	memcpy(buf + KECAT_FRAME_TAG, &tag, sizeof(tag));
 	address(c, pf, side, buf);
 	s = kecat_side_commit(c, side, KECAT_FLIGHT_ACYCLIC, pf - c->pool, buf,
-			      len);
+			      len, ktime_get_ns());
 	pf->half[side] = KECAT_HALF_OUT;
 	pf->tag[side] = s->tag;
 	pf->sent_ns[side] = s->sent_ns;

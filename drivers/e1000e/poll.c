@@ -33,7 +33,8 @@ static void *e1k_tx_buf(struct kecat_nic *nic)
 	struct e1k *e = nic_to_e1k(nic);
 	struct e1000_ring *r = e->adapter->tx_ring;
 
-	reclaim_tx(e);
+	if (r->next_to_clean != r->next_to_use)
+		reclaim_tx(e);
 	if (unlikely(!e1000_desc_unused(r)))
 		return NULL;
 	return e->wrap.slot[r->next_to_use];
@@ -44,11 +45,8 @@ static void e1k_tx_commit(struct kecat_nic *nic, unsigned int len)
 	struct e1k *e = nic_to_e1k(nic);
 	struct e1000_ring *r = e->adapter->tx_ring;
 	struct e1000_tx_desc *d = E1000_TX_DESC(*r, r->next_to_use);
-	dma_addr_t dma = e->wrap.slot_dma[r->next_to_use];
 
-	dma_sync_single_for_device(&e->adapter->pdev->dev, dma, len,
-				   DMA_TO_DEVICE);
-	d->buffer_addr = cpu_to_le64(dma);
+	d->buffer_addr = cpu_to_le64(e->wrap.slot_dma[r->next_to_use]);
 	d->lower.data = cpu_to_le32(e->adapter->txd_cmd | len);
 	d->upper.data = 0;
 	if (++r->next_to_use == r->count)
@@ -90,8 +88,8 @@ static void hand_over(struct e1k *e, struct e1000_buffer *buf, u32 status,
 		return;
 	}
 	dma_sync_single_for_cpu(dev, buf->dma, len, DMA_FROM_DEVICE);
+	/* read only, so that nothing has to be made ready for the device again */
 	kecat_nic_rx(&e->wrap.nic, buf->skb->data, len);
-	dma_sync_single_for_device(dev, buf->dma, len, DMA_FROM_DEVICE);
 }
 
 /* Move the buffer just read into the empty entry and give that to the NIC. */

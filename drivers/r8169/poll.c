@@ -62,7 +62,6 @@ static void rtl_tx_commit(struct kecat_nic *nic, unsigned int len)
 
 	if (n == NUM_TX_DESC - 1)
 		opts1 |= RingEnd;
-	dma_sync_single_for_device(tp_to_dev(tp), dma, len, DMA_TO_DEVICE);
 	tp->tx_skb[n].len = len;
 	d->addr = cpu_to_le64(dma);
 	d->opts2 = 0;
@@ -122,8 +121,8 @@ static void hand_over(struct rtl *r, unsigned int n, struct RxDesc *d, u32 statu
 	}
 	len -= ETH_FCS_LEN;
 	dma_sync_single_for_cpu(dev, dma, len, DMA_FROM_DEVICE);
+	/* read only, so that nothing has to be made ready for the device again */
 	kecat_nic_rx(&r->wrap.nic, page_address(r->tp->Rx_databuff[n]), len);
-	dma_sync_single_for_device(dev, dma, len, DMA_FROM_DEVICE);
 }
 
 static int rtl_rx_poll(struct kecat_nic *nic, int budget)

@@ -33,7 +33,8 @@ static void *adv_tx_buf(struct kecat_nic *nic)
 	struct adv *a = nic_to_adv(nic);
 	struct adv_ring *r = a->adapter->tx_ring[0];
 
-	reclaim_tx(a);
+	if (r->next_to_clean != r->next_to_use)
+		reclaim_tx(a);
 	if (unlikely(!adv_desc_unused(r)))
 		return NULL;
 	return a->wrap.slot[r->next_to_use];
@@ -44,10 +45,8 @@ static void adv_tx_commit(struct kecat_nic *nic, unsigned int len)
 	struct adv *a = nic_to_adv(nic);
 	struct adv_ring *r = a->adapter->tx_ring[0];
 	union adv_tx_desc *d = adv_tx_desc_at(r, r->next_to_use);
-	dma_addr_t dma = a->wrap.slot_dma[r->next_to_use];
 
-	dma_sync_single_for_device(r->dev, dma, len, DMA_TO_DEVICE);
-	d->read.buffer_addr = cpu_to_le64(dma);
+	d->read.buffer_addr = cpu_to_le64(a->wrap.slot_dma[r->next_to_use]);
 	d->read.cmd_type_len = cpu_to_le32(adv_txd_command | len);
 	/* clears the status, which shares its place */
 	d->read.olinfo_status = cpu_to_le32(len << adv_txd_paylen_shift);
@@ -79,10 +78,9 @@ static void hand_over(struct adv *a, struct adv_ring *r,
 	}
 	dma_sync_single_range_for_cpu(r->dev, buf->dma, buf->page_offset, len,
 				      DMA_FROM_DEVICE);
+	/* read only, so that nothing has to be made ready for the device again */
 	kecat_nic_rx(&a->wrap.nic, page_address(buf->page) + buf->page_offset,
 		     len);
-	dma_sync_single_range_for_device(r->dev, buf->dma, buf->page_offset,
-					 len, DMA_FROM_DEVICE);
 }
 
 /* Move the buffer just read into the empty entry and give that to the NIC. */

@@ -45,34 +45,24 @@ static void free_slots(struct kecat_wrap *port)
 {
 	unsigned int i;
 
-	for (i = 0; i < KECAT_WRAP_SLOTS && port->slot[i]; i++)
-		dma_unmap_single(&port->pdev->dev, port->slot_dma[i],
-				 KECAT_WRAP_SLOT_SIZE, DMA_TO_DEVICE);
-	for (i = 0; i < KECAT_WRAP_SLOTS; i += SLOTS_PER_PAGE)
-		free_page((unsigned long)port->slot[i]);
+	for (i = 0; i < KECAT_WRAP_SLOTS && port->slot[i]; i += SLOTS_PER_PAGE)
+		dma_free_coherent(&port->pdev->dev, PAGE_SIZE, port->slot[i],
+				  port->slot_dma[i]);
 }
 
-/* Slots of one page; on error the page is gone or owned by port->slot[first] */
+/* Coherent, so that a cycle has nothing to tell the DMA layer. */
 static int alloc_page_of_slots(struct kecat_wrap *port, unsigned int first)
 {
-	void *page = (void *)get_zeroed_page(GFP_KERNEL);
+	dma_addr_t dma;
+	u8 *page = dma_alloc_coherent(&port->pdev->dev, PAGE_SIZE, &dma,
+				      GFP_KERNEL);
 	unsigned int i;
 
 	if (!page)
 		return -ENOMEM;
 	for (i = 0; i < SLOTS_PER_PAGE; i++) {
-		void *mem = page + i * KECAT_WRAP_SLOT_SIZE;
-		dma_addr_t dma = dma_map_single(&port->pdev->dev, mem,
-						KECAT_WRAP_SLOT_SIZE,
-						DMA_TO_DEVICE);
-
-		if (dma_mapping_error(&port->pdev->dev, dma)) {
-			if (!i)
-				free_page((unsigned long)page);
-			return -ENOMEM;
-		}
-		port->slot[first + i] = mem;
-		port->slot_dma[first + i] = dma;
+		port->slot[first + i] = page + i * KECAT_WRAP_SLOT_SIZE;
+		port->slot_dma[first + i] = dma + i * KECAT_WRAP_SLOT_SIZE;
 	}
 	return 0;
 }

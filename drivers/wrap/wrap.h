@@ -50,7 +50,7 @@ enum kecat_wrap_hold {
  * @open:       the stock driver's open routine has run
  * @hang_done:  frames done at the last look, see kecat_wrap_hangs()
  * @hang_looks: how often in a row that stood still with a frame unsent
- * @slot:       transmit buffers, mapped once for the life of the port
+ * @slot:       transmit buffers, coherent, for the life of the port
  * @slot_dma:   their bus addresses
  *
  * First member of the driver's own structure.
