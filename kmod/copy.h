@@ -13,37 +13,38 @@
 /* from here on memcpy() is as fast */
 #define KECAT_COPY_LONG		256
 
-#define KECAT_COPY_ONE(type, to, from) \
-	put_unaligned(get_unaligned((const type *)(from)), (type *)(to))
+#define KECAT_COPY_AT(type, to, from, at) \
+	put_unaligned(get_unaligned((const type *)((from) + (at))), \
+		      (type *)((to) + (at)))
 
-/* like memcpy(), no byte beyond @len is read or written */
+/*
+ * Like memcpy(): no byte beyond @len is read or written.  What is left of a
+ * step is copied with some bytes before it once more, not bit by bit.
+ */
 static __always_inline void kecat_copy(u8 *to, const u8 *from, u32 len)
 {
+	u32 i;
+
 	if (len >= KECAT_COPY_LONG) {
 		memcpy(to, from, len);
-		return;
+	} else if (len >= 16) {
+		for (i = 0; i < len - 16; i += 16) {
+			KECAT_COPY_AT(u64, to, from, i);
+			KECAT_COPY_AT(u64, to, from, i + 8);
+		}
+		KECAT_COPY_AT(u64, to, from, len - 16);
+		KECAT_COPY_AT(u64, to, from, len - 8);
+	} else if (len >= 8) {
+		KECAT_COPY_AT(u64, to, from, 0);
+		KECAT_COPY_AT(u64, to, from, len - 8);
+	} else if (len >= 4) {
+		KECAT_COPY_AT(u32, to, from, 0);
+		KECAT_COPY_AT(u32, to, from, len - 4);
+	} else if (len) {
+		to[0] = from[0];
+		to[len / 2] = from[len / 2];
+		to[len - 1] = from[len - 1];
 	}
-	for (; len >= 16; len -= 16, to += 16, from += 16) {
-		KECAT_COPY_ONE(u64, to, from);
-		KECAT_COPY_ONE(u64, to + 8, from + 8);
-	}
-	if (len & 8) {
-		KECAT_COPY_ONE(u64, to, from);
-		to += 8;
-		from += 8;
-	}
-	if (len & 4) {
-		KECAT_COPY_ONE(u32, to, from);
-		to += 4;
-		from += 4;
-	}
-	if (len & 2) {
-		KECAT_COPY_ONE(u16, to, from);
-		to += 2;
-		from += 2;
-	}
-	if (len & 1)
-		*to = *from;
 }
 
 #endif

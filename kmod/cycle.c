@@ -281,7 +281,6 @@ static void one_cycle(struct kecat_cycle *c)
 	c->lay = kecat_plan_take(c->plan);
 	c->cyclic_out = 0;
 	c->cyclic_use = c->use;
-	memset(c->wkc, 0, sizeof(c->wkc));
 	c->in_window = true;
 	kecat_exchange_send(c, t.at[1]);
 	t.whole = c->cyclic_out;

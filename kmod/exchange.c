@@ -63,11 +63,10 @@ static const u8 *outputs(struct kecat_cycle *c)
 	return c->app_started ? kecat_image_outputs(c->img) : c->img->zeros;
 }
 
-static void send_by(struct kecat_cycle *c, u32 i, u32 side, u64 now)
+static void send_by(struct kecat_cycle *c, const struct kecat_pframe *f, u32 i,
+		    u32 side, u64 now)
 {
-	const struct kecat_pframe *f = &c->lay->frame[i];
-	const struct kecat_pdgram *d = &c->lay->dgram[f->first_dgram];
-	const struct kecat_pdgram *end = d + f->dgrams;
+	const struct kecat_pdgram *d;
 	const u8 *out = c->img->out_last;
 	struct kecat_nic *nic = c->side[side].nic;
 	__le32 tag = cpu_to_le32(c->flight.next);
@@ -80,7 +79,7 @@ static void send_by(struct kecat_cycle *c, u32 i, u32 side, u64 now)
 	}
 	kecat_copy(buf, f->image, f->send_len);
 	memcpy(buf + KECAT_FRAME_TAG, &tag, sizeof(tag));
-	for (; d < end; d++)
+	for (d = f->dgram; d < f->behind; d++)
 		kecat_copy(buf + d->hdr + EC_DGRAM_HDR, out + d->out_offset,
 			   d->out_len);
 	if (kecat_side_commit(c, side, KECAT_FLIGHT_CYCLIC, i, buf, f->send_len,
@@ -90,13 +89,14 @@ static void send_by(struct kecat_cycle *c, u32 i, u32 side, u64 now)
 
 static void send_frame(struct kecat_cycle *c, u32 i, u64 now)
 {
-	u32 side;
+	struct kecat_pframe *f = &c->lay->frame[i];
 
-	for (side = 0; side < KECAT_SIDES; side++) {
-		c->lay->frame[i].back[side] = KECAT_NOT_BACK;
-		if (c->use & BIT(side))
-			send_by(c, i, side, now);
-	}
+	f->back[0] = KECAT_NOT_BACK;
+	f->back[1] = KECAT_NOT_BACK;
+	if (c->use & BIT(0))
+		send_by(c, f, i, 0, now);
+	if (c->use & BIT(1))
+		send_by(c, f, i, 1, now);
 }
 
 /**
@@ -124,13 +124,12 @@ static bool frame_matches(const struct kecat_cycle *c,
 			  const struct kecat_pframe *f, const u8 *frame,
 			  unsigned int end)
 {
-	const struct kecat_pdgram *d = &c->lay->dgram[f->first_dgram];
-	const struct kecat_pdgram *behind = d + f->dgrams;
 	u64 look = ~KECAT_WANT_LEN(kecat_side_flags(c, false));
+	const struct kecat_pdgram *d;
 
 	if (end != f->len)
 		return false;
-	for (; d < behind; d++)
+	for (d = f->dgram; d < f->behind; d++)
 		if (!kecat_dgram_is(frame + d->hdr, &d->want, look))
 			return false;
 	return true;
@@ -154,11 +153,10 @@ static void late(struct kecat_cycle *c, const struct kecat_flight_slot *s)
 static void collect(struct kecat_cycle *c, const struct kecat_pframe *f,
 		    u32 side, const u8 *frame)
 {
-	struct kecat_pdgram *d = &c->lay->dgram[f->first_dgram];
-	struct kecat_pdgram *behind = d + f->dgrams;
 	u8 *stage = c->img->in_stage[side];
+	struct kecat_pdgram *d;
 
-	for (; d < behind; d++) {
+	for (d = f->dgram; d < f->behind; d++) {
 		const u8 *data = frame + d->hdr + EC_DGRAM_HDR;
 
 		d->got[side] = get_unaligned_le16(data + d->len);
@@ -255,6 +253,7 @@ static u32 judge_groups(struct kecat_cycle *c)
 	const struct kecat_plan_layout *l = c->lay;
 	u32 valid = 0, i, side;
 
+	memset(c->wkc, 0, sizeof(c->wkc));
 	for (i = 0; i < c->plan->groups; i++)
 		valid |= l->wkc[i] ? BIT(i) : 0;
 	for (i = 0; i < l->ndgrams; i++) {

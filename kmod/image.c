@@ -3,13 +3,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
+#include "copy.h"
 #include "image.h"
 #include "compat/compat.h"
-
-static struct kecat_shm *shm(const struct kecat_image *img)
-{
-	return img->mem;
-}
 
 static u32 buffer_size(u32 bytes)
 {
@@ -19,7 +15,7 @@ static u32 buffer_size(u32 bytes)
 static void fill_control(struct kecat_image *img, const struct kecat_plan *p,
 			 u64 cycle_ns)
 {
-	struct kecat_shm *s = shm(img);
+	struct kecat_shm *s = kecat_image_shm(img);
 	u32 in = buffer_size(sizeof(struct kecat_in_hdr) + p->in_len);
 	u32 out = buffer_size(p->out_len);
 	u32 off = PAGE_SIZE;
@@ -152,50 +148,6 @@ int kecat_image_mmap(struct kecat_image *img, struct vm_area_struct *vma)
 	return 0;
 }
 
-/* a mapped index is the application's word: anything but 0..2 counts as 0 */
-static u32 checked(u32 mid)
-{
-	mid &= 3;
-	return mid < 3 ? mid : 0;
-}
-
-/**
- * kecat_image_take_outputs - make the newest outputs the current ones
- * @img: image
- *
- * Context: cyclic thread.
- * Return: true if there was a fresh set.
- */
-bool kecat_image_take_outputs(struct kecat_image *img)
-{
-	struct kecat_shm *s = shm(img);
-
-	if (!(READ_ONCE(s->out_mid) & KECAT_MID_FRESH))
-		return false;
-	/* pairs with the application's xchg that published the set */
-	img->out_own = checked(xchg(&s->out_mid, img->out_own));
-	img->out_taken++;
-	return true;
-}
-
-/* the application can still write to it: content may change, never the place */
-const u8 *kecat_image_outputs(const struct kecat_image *img)
-{
-	return (const u8 *)img->mem + img->out_off[img->out_own];
-}
-
-/* anything: the application can write to it, also now */
-void kecat_image_app_times(const struct kecat_image *img,
-			   struct kecat_app_times *t)
-{
-	const struct kecat_shm *s = img->mem;
-
-	/* pairs with the application's store: its time is there before it */
-	t->cycle = smp_load_acquire(&s->taken_cycle);
-	t->taken_ns = READ_ONCE(s->taken_ns);
-	t->done_ns = READ_ONCE(s->done_ns);
-}
-
 /**
  * kecat_image_publish - hand the inputs of a cycle to the application
  * @img: image; @in_last holds the data
@@ -205,13 +157,13 @@ void kecat_image_app_times(const struct kecat_image *img,
  */
 void kecat_image_publish(struct kecat_image *img, const struct kecat_in_hdr *h)
 {
-	struct kecat_shm *s = shm(img);
+	struct kecat_shm *s = kecat_image_shm(img);
 	u8 *buf = (u8 *)img->mem + img->in_off[img->in_own];
 
 	memcpy(buf, h, sizeof(*h));
-	memcpy(buf + sizeof(*h), img->in_last, img->in_len);
+	kecat_copy(buf + sizeof(*h), img->in_last, img->in_len);
 	/* pairs with the reader's xchg: the set is whole before it is seen */
-	img->in_own = checked(xchg(&s->in_mid, img->in_own | KECAT_MID_FRESH));
+	img->in_own = kecat_image_index(xchg(&s->in_mid, img->in_own | KECAT_MID_FRESH));
 	s->tick_ns = h->tick_ns;
 	/* pairs with a spinning reader's load of cycle */
 	smp_store_release(&s->cycle, h->cycle);
@@ -222,17 +174,17 @@ void kecat_image_show_live(struct kecat_image *img, const u64 *live)
 {
 	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(shm(img)->live); i++)
-		WRITE_ONCE(shm(img)->live[i], live[i]);
+	for (i = 0; i < ARRAY_SIZE(kecat_image_shm(img)->live); i++)
+		WRITE_ONCE(kecat_image_shm(img)->live[i], live[i]);
 }
 
 void kecat_image_set_op(struct kecat_image *img, u32 slaves_op)
 {
-	WRITE_ONCE(shm(img)->slaves_op, slaves_op);
+	WRITE_ONCE(kecat_image_shm(img)->slaves_op, slaves_op);
 }
 
 /* for readers that spin: no more cycles will come */
 void kecat_image_release(struct kecat_image *img)
 {
-	WRITE_ONCE(shm(img)->state, KECAT_PHASE_IDLE);
+	WRITE_ONCE(kecat_image_shm(img)->state, KECAT_PHASE_IDLE);
 }

@@ -7,6 +7,8 @@
 #ifndef KECAT_IMAGE_H
 #define KECAT_IMAGE_H
 
+#include <linux/atomic.h>
+#include <linux/compiler.h>
 #include <linux/kref.h>
 #include <linux/types.h>
 #include "../uapi/kecat_shm.h"
@@ -60,6 +62,55 @@ struct kecat_app_times {
 	u64 done_ns;
 };
 
+static inline struct kecat_shm *kecat_image_shm(const struct kecat_image *img)
+{
+	return img->mem;
+}
+
+/* a mapped index is the application's word: anything but 0..2 counts as 0 */
+static inline u32 kecat_image_index(u32 mid)
+{
+	mid &= 3;
+	return mid < 3 ? mid : 0;
+}
+
+/**
+ * kecat_image_take_outputs - make the newest outputs the current ones
+ * @img: image
+ *
+ * Context: cyclic thread.
+ * Return: true if there was a fresh set.
+ */
+static inline bool kecat_image_take_outputs(struct kecat_image *img)
+{
+	struct kecat_shm *s = kecat_image_shm(img);
+
+	if (!(READ_ONCE(s->out_mid) & KECAT_MID_FRESH))
+		return false;
+	/* pairs with the application's xchg that published the set */
+	img->out_own = kecat_image_index(xchg(&s->out_mid, img->out_own));
+	img->out_taken++;
+	return true;
+}
+
+/* the application can still write to it: content may change, never the place */
+static inline const u8 *kecat_image_outputs(const struct kecat_image *img)
+{
+	return (const u8 *)img->mem + img->out_off[img->out_own];
+}
+
+/* anything: the application can write to it, also now */
+static inline void kecat_image_app_times(const struct kecat_image *img,
+					 struct kecat_app_times *t)
+{
+	const struct kecat_shm *s = img->mem;
+
+	/* pairs with the application's store: its time is there before it */
+	t->cycle = smp_load_acquire(&s->taken_cycle);
+	t->taken_ns = READ_ONCE(s->taken_ns);
+	t->done_ns = READ_ONCE(s->done_ns);
+}
+
 int kecat_image_create(const struct kecat_plan *p, u64 cycle_ns,
 		       struct kecat_image **out);
 void kecat_image_get(struct kecat_image *img);
@@ -67,10 +118,6 @@ void kecat_image_put(struct kecat_image *img);	/* NULL is fine */
 int kecat_image_mmap(struct kecat_image *img, struct vm_area_struct *vma);
 
 /* cyclic thread */
-bool kecat_image_take_outputs(struct kecat_image *img);
-const u8 *kecat_image_outputs(const struct kecat_image *img);
-void kecat_image_app_times(const struct kecat_image *img,
-			   struct kecat_app_times *t);
 void kecat_image_publish(struct kecat_image *img, const struct kecat_in_hdr *h);
 void kecat_image_show_live(struct kecat_image *img, const u64 *live);
 

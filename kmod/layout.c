@@ -8,7 +8,6 @@
 #include <linux/string.h>
 #include "plan.h"
 
-#define LAYOUT_NEW	0x4	/* in kecat_plan.handed: not taken yet */
 #define AL_STATUS_LEN	2
 
 static bool is_live(const struct kecat_plan_layout *l, u32 slave)
@@ -31,12 +30,13 @@ static void place(struct builder *b, struct kecat_pdgram *d)
 
 	if (!l->nframes || b->room < EC_DGRAM_OVERHEAD + d->len) {
 		f = &l->frame[l->nframes++];
-		f->first_dgram = l->ndgrams - 1;
+		f->dgram = d;
 		f->dgrams = 0;
 		b->room = KECAT_FRAME_ROOM;
 	}
 	f = &l->frame[l->nframes - 1];
 	f->dgrams++;
+	f->behind = d + 1;
 	d->frame = l->nframes - 1;
 	d->hdr = KECAT_FRAME_BODY + KECAT_FRAME_ROOM - b->room;
 	b->room -= EC_DGRAM_OVERHEAD + d->len;
@@ -134,7 +134,7 @@ static void build_images(struct kecat_plan_layout *l, const u8 *src)
 		memset(f->image, 0, ETH_FRAME_LEN);
 		kecat_frame_begin(&fb, f->image, src, 0);
 		for (k = 0; k < f->dgrams; k++) {
-			struct kecat_pdgram *d = &l->dgram[f->first_dgram + k];
+			struct kecat_pdgram *d = &f->dgram[k];
 
 			kecat_frame_add(&fb, d->cmd, k + 1, d->logical & 0xffff,
 					d->logical >> 16, d->len);
@@ -246,19 +246,5 @@ void kecat_plan_set_live(struct kecat_plan *p, u32 slave, bool live)
 	p->gen++;
 	build(p, &p->layout[p->spare]);
 	/* all of it before its number, and what comes back is no longer read */
-	p->spare = xchg(&p->handed, p->spare | LAYOUT_NEW) & ~LAYOUT_NEW;
-}
-
-/**
- * kecat_plan_take - the newest layout
- * @p: plan
- *
- * Context: the cyclic thread, between two cycles; real-time safe.
- */
-struct kecat_plan_layout *kecat_plan_take(struct kecat_plan *p)
-{
-	/* pairs with kecat_plan_set_live() */
-	if (READ_ONCE(p->handed) & LAYOUT_NEW)
-		p->own = xchg(&p->handed, p->own) & ~LAYOUT_NEW;
-	return &p->layout[p->own];
+	p->spare = xchg(&p->handed, p->spare | KECAT_LAYOUT_NEW) & ~KECAT_LAYOUT_NEW;
 }

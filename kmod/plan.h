@@ -14,6 +14,8 @@
 #ifndef KECAT_PLAN_H
 #define KECAT_PLAN_H
 
+#include <linux/atomic.h>
+#include <linux/compiler.h>
 #include <linux/if_ether.h>
 #include <linux/types.h>
 #include "config.h"
@@ -25,6 +27,8 @@
  */
 #define KECAT_PLAN_MAX_FRAMES	256
 #define KECAT_NO_GROUP		0xff
+/* in kecat_plan.handed: not taken yet */
+#define KECAT_LAYOUT_NEW	0x4
 /* ports of a master: both ends of a ring, or one end of a line */
 #define KECAT_SIDES		2
 
@@ -103,8 +107,9 @@ struct kecat_pframe {
 	u16 len;		/* without padding to the minimum */
 	u16 send_len;		/* with it */
 	u16 dgrams;
-	u32 first_dgram;
 	u8 back[KECAT_SIDES];	/* this cycle: enum kecat_return */
+	struct kecat_pdgram *dgram;	/* the first of them */
+	struct kecat_pdgram *behind;	/* .. and what follows the last one */
 	u8 *image;		/* the frame as built once; tag and data to be filled in */
 };
 
@@ -151,7 +156,7 @@ struct kecat_plan_layout {
  *              cyclic thread's, one lies between them
  * @spare:      the control side's
  * @own:        the cyclic thread's
- * @handed:     the one between, and LAYOUT_NEW; exchanged by both sides
+ * @handed:     the one between, and KECAT_LAYOUT_NEW; exchanged by both sides
  */
 struct kecat_plan {
 	u32 npieces;
@@ -192,7 +197,19 @@ int kecat_layout_create(struct kecat_plan *p);
 void kecat_layout_destroy(struct kecat_plan *p);
 /* control side, one at a time */
 void kecat_plan_set_live(struct kecat_plan *p, u32 slave, bool live);
-/* cyclic thread, between two cycles */
-struct kecat_plan_layout *kecat_plan_take(struct kecat_plan *p);
+
+/**
+ * kecat_plan_take - the newest layout
+ * @p: plan
+ *
+ * Context: the cyclic thread, between two cycles; real-time safe.
+ */
+static inline struct kecat_plan_layout *kecat_plan_take(struct kecat_plan *p)
+{
+	/* pairs with kecat_plan_set_live() */
+	if (READ_ONCE(p->handed) & KECAT_LAYOUT_NEW)
+		p->own = xchg(&p->handed, p->own) & ~KECAT_LAYOUT_NEW;
+	return &p->layout[p->own];
+}
 
 #endif

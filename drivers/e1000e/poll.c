@@ -92,32 +92,9 @@ static void hand_over(struct e1k *e, struct e1000_buffer *buf, u32 status,
 	kecat_nic_rx(&e->wrap.nic, buf->skb->data, len);
 }
 
-/* Move the buffer just read into the empty entry and give that to the NIC. */
-static void recycle(struct e1000_ring *r, union e1000_rx_desc_extended *read,
-		    struct e1000_buffer *buf)
-{
-	struct e1000_buffer *empty = &r->buffer_info[r->next_to_use];
-	union e1000_rx_desc_extended *d;
-
-	read->wb.upper.status_error = 0;
-	if (empty != buf) {
-		empty->skb = buf->skb;
-		empty->dma = buf->dma;
-		buf->skb = NULL;
-		buf->dma = 0;
-	}
-	d = E1000_RX_DESC_EXT(*r, r->next_to_use);
-	d->read.buffer_addr = cpu_to_le64(empty->dma);
-	d->read.reserved = 0;
-	if (++r->next_to_use == r->count)
-		r->next_to_use = 0;
-}
-
 /* At most E1000_RX_BUFFER_WRITE - 1 of some 250 buffers wait for the tail. */
 static void return_buffers(struct e1000_adapter *adapter, struct e1000_ring *r)
 {
-	if (r->next_to_use & (E1000_RX_BUFFER_WRITE - 1))
-		return;
 	dma_wmb();	/* descriptors before the tail */
 	if (unlikely(adapter->flags2 & FLAG2_PCIM2PCI_ARBITER_WA))
 		e1000e_update_rdt_wa(r, r->next_to_use);
@@ -125,32 +102,58 @@ static void return_buffers(struct e1000_adapter *adapter, struct e1000_ring *r)
 		writel(r->next_to_use, r->tail);
 }
 
+/* Move the buffer just read into the empty entry and give that to the NIC. */
+static void recycle(struct e1000_adapter *adapter, struct e1000_ring *r,
+		    union e1000_rx_desc_extended *read, struct e1000_buffer *buf)
+{
+	unsigned int use = r->next_to_use;
+	struct e1000_buffer *empty = &r->buffer_info[use];
+	union e1000_rx_desc_extended *d = E1000_RX_DESC_EXT(*r, use);
+	dma_addr_t dma = buf->dma;
+
+	read->wb.upper.status_error = 0;
+	if (empty != buf) {
+		empty->skb = buf->skb;
+		empty->dma = dma;
+		buf->skb = NULL;
+		buf->dma = 0;
+	}
+	d->read.buffer_addr = cpu_to_le64(dma);
+	d->read.reserved = 0;
+	if (++use == r->count)
+		use = 0;
+	r->next_to_use = use;
+	if (!(use & (E1000_RX_BUFFER_WRITE - 1)))
+		return_buffers(adapter, r);
+}
+
 static int e1k_rx_poll(struct kecat_nic *nic, int budget)
 {
 	struct e1k *e = nic_to_e1k(nic);
 	struct e1000_ring *r = e->adapter->rx_ring;
+	unsigned int clean = r->next_to_clean;
 	int n;
 
 	for (n = 0; n < budget; n++) {
-		union e1000_rx_desc_extended *d =
-			E1000_RX_DESC_EXT(*r, r->next_to_clean);
-		struct e1000_buffer *buf = &r->buffer_info[r->next_to_clean];
+		union e1000_rx_desc_extended *d = E1000_RX_DESC_EXT(*r, clean);
+		struct e1000_buffer *buf = &r->buffer_info[clean];
 		u32 st = le32_to_cpu(READ_ONCE(d->wb.upper.status_error));
 
 		if (!(st & E1000_RXD_STAT_DD))
 			break;
 		dma_rmb();	/* status before the rest of the descriptor */
 		hand_over(e, buf, st, le16_to_cpu(d->wb.upper.length));
-		recycle(r, d, buf);
-		return_buffers(e->adapter, r);
-		if (++r->next_to_clean == r->count)
-			r->next_to_clean = 0;
+		recycle(e->adapter, r, d, buf);
+		if (++clean == r->count)
+			clean = 0;
 	}
+	if (!n)
+		return 0;
+	r->next_to_clean = clean;
 	/*
 	 * Frames came back, so sent ones are done.  The watchdog takes those
 	 * not reclaimed for stuck when the link goes, and resets.
 	 */
-	if (n)
-		reclaim_tx(e);
+	reclaim_tx(e);
 	return n;
 }

@@ -223,7 +223,7 @@ static void check_frame(const struct kecat_plan_layout *p, u32 i)
 		 f->len - KECAT_FRAME_START);
 	CHECK(f->dgrams);
 	for (k = 0; k < f->dgrams; k++) {
-		const struct kecat_pdgram *d = &p->dgram[f->first_dgram + k];
+		const struct kecat_pdgram *d = &f->dgram[k];
 
 		CHECK_EQ(d->frame, i);
 		CHECK(kecat_dgram_answers((void *)(f->image + d->hdr), d->cmd,
