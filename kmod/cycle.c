@@ -14,11 +14,13 @@
  * While idle it sends whatever waits, frame after frame, and sleeps when
  * nothing does.
  */
+#include <linux/cpumask.h>
 #include <linux/errno.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/sched.h>
+#include <linux/sched/isolation.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -530,6 +532,22 @@ static void switch_to(struct kecat_master *m, bool active)
 	WRITE_ONCE(c->want_active, active);
 	wake_up_process(c->task);
 	wait_for_completion(&c->switched);
+}
+
+/**
+ * kecat_cycle_exposed_cpu - where can others take the thread's time?
+ * @m: master
+ *
+ * Return: a CPU that the thread may run on and that is not isolated, or -1.
+ */
+int kecat_cycle_exposed_cpu(struct kecat_master *m)
+{
+	int cpu;
+
+	for_each_cpu(cpu, m->cycle->task->cpus_ptr)
+		if (!kecat_cpu_is_isolated(cpu))
+			return cpu;
+	return -1;
 }
 
 void kecat_cycle_activate(struct kecat_master *m)

@@ -243,7 +243,7 @@ int kecat_master_activate(struct kecat_master *m, struct kecat_file *owner)
 {
 	struct kecat_plan *plan;
 	struct kecat_image *img;
-	int err;
+	int cpu, err;
 
 	lockdep_assert_held(&m->config_lock);
 	if (m->active)
@@ -265,6 +265,9 @@ int kecat_master_activate(struct kecat_master *m, struct kecat_file *owner)
 	m->owner_pid = task_tgid_nr(current);
 	WRITE_ONCE(m->active, true);
 	kecat_event(m, KECAT_EV_PHASE, KECAT_ALL, KECAT_PHASE_ACTIVE, 0, 0, 0);
+	cpu = kecat_cycle_exposed_cpu(m);
+	if (cpu >= 0)
+		kecat_event(m, KECAT_EV_CPU, KECAT_ALL, cpu, 0, 0, 0);
 	kecat_bus_activate(m);
 	return 0;
 }

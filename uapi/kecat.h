@@ -707,6 +707,8 @@ struct kecat_event {
 
 /* flight recorder froze: arg0 KECAT_RECORD_ON_*, arg1 cycle, arg2 phase, arg3 ns, see kecat_record.h */
 #define KECAT_EV_RECORD		19
+/* cycle started where other work can delay it: arg0 a CPU that is not isolated */
+#define KECAT_EV_CPU		20
 
 /* kecat_event.arg0 of KECAT_EV_PORT: what became of it */
 #define KECAT_PORT_TAKEN_BACK	0	/* detached, or its driver or module removed */

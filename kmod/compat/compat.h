@@ -8,6 +8,7 @@
 
 #include <linux/device.h>
 #include <linux/hrtimer.h>
+#include <linux/sched/isolation.h>
 #include <linux/version.h>
 
 /* 6.13 replaced hrtimer_init() and the assignment of the function */
@@ -19,6 +20,13 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 	hrtimer_init(timer, clock, mode);
 	timer->function = function;
 }
+#endif
+
+/* 6.3 introduced it, and some 6.1 have it too, without the groups' partitions */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
+#define kecat_cpu_is_isolated(cpu)	(!housekeeping_cpu(cpu, HK_TYPE_DOMAIN))
+#else
+#define kecat_cpu_is_isolated(cpu)	cpu_is_isolated(cpu)
 #endif
 
 /* 6.4 dropped the owner argument */

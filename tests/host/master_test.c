@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The whole master on a simulated segment, nothing broken. */
+#include <linux/sched/isolation.h>
 #include "bench.h"
+#include "../../kmod/cycle.h"
 
 TEST(scan_to_preop)
 {
@@ -27,6 +29,37 @@ TEST(to_op_and_back)
 	CHECK_EQ(bench_deactivate(b), 0);
 	CHECK(bench_wait_state(b, KECAT_AL_PREOP, 7, 5000));
 	bench_free(b);
+}
+
+/* ---- where it runs ---- */
+
+static int warnings(unsigned long isolated, int cpu, u32 of)
+{
+	struct bench *b;
+	int n;
+
+	host_isolated_cpus = isolated;
+	kecat_cpu = cpu;
+	b = bench_new("coupler,do8", NULL);
+	REQUIRE(bench_wait_scanned(b, 2, 5000));
+	REQUIRE(!bench_configure(b, 1000000, 1, 0));
+	REQUIRE(!bench_activate(b));
+	n = bench_events(b, KECAT_EV_CPU, KECAT_ALL, of);
+	REQUIRE(!bench_deactivate(b));
+	bench_free(b);
+	host_isolated_cpus = 0;
+	kecat_cpu = -1;
+	return n;
+}
+
+TEST(cpu_that_others_use)
+{
+	CHECK_EQ(warnings(0, -1, 0), 1);
+	/* bound to one of the two that are isolated, or free to leave them */
+	CHECK_EQ(warnings(BIT(2) | BIT(3), 3, KECAT_ALL), 0);
+	CHECK_EQ(warnings(BIT(2) | BIT(3), -1, 0), 1);
+	CHECK_EQ(warnings(BIT(2) | BIT(3), 1, 1), 1);
+	CHECK_EQ(warnings(BIT(0) | BIT(1), -1, 2), 1);
 }
 
 /* ---- how long it takes ---- */

@@ -41,6 +41,7 @@ static const char *const events[] = {
 	[KECAT_EV_RING] = "ring",
 	[KECAT_EV_PORT] = "port",
 	[KECAT_EV_RECORD] = "record",
+	[KECAT_EV_CPU] = "cpu",
 };
 
 static const char *const port_ends[] = {
@@ -279,6 +280,9 @@ int kecat_event_describe(const struct kecat_event *ev, char *buf, size_t room)
 				ev->arg0 < COUNT(port_ends) ? port_ends[ev->arg0] : "unknown");
 	case KECAT_EV_RECORD:
 		return describe_record(ev, buf, room);
+	case KECAT_EV_CPU:
+		return snprintf(buf, room, "other work can delay the cycle: CPU %u is not isolated; see kecat doctor",
+				ev->arg0);
 	}
 	return snprintf(buf, room, "event %u: %u %u %u %u", ev->type, ev->arg0,
 			ev->arg1, ev->arg2, ev->arg3);

@@ -16,6 +16,7 @@
 
 struct host_params host_params;
 const struct cpumask host_all_cpus = { { 0xf } };
+unsigned long host_isolated_cpus;
 struct task_struct *host_current;
 
 static struct task_struct idle;		/* the thread that main() runs on */
@@ -481,6 +482,7 @@ struct task_struct *host_task_new(const char *name, int (*fn)(void *), void *arg
 	t->pid = t->tgid = ++next_pid;
 	t->prio = t->static_prio = 120;
 	t->nr_cpus_allowed = 4;
+	t->cpus_ptr = &host_all_cpus;
 	/* one reference of the thread itself, one of whoever joins it */
 	refcount_set(&t->usage, 1);
 	t->fn = fn;
@@ -547,8 +549,11 @@ struct task_struct *kthread_create(int (*fn)(void *), void *data,
 
 void kthread_bind(struct task_struct *t, unsigned int cpu)
 {
+	static const struct cpumask one[NR_CPUS] = { { { 1 } }, { { 2 } }, { { 4 } }, { { 8 } } };
+
 	WARN_ON(t->switches);
 	t->nr_cpus_allowed = 1;
+	t->cpus_ptr = &one[cpu];
 }
 
 int kthread_stop(struct task_struct *t)

@@ -21,6 +21,7 @@ extern const struct cpumask host_all_cpus;
 #define raw_smp_processor_id()	0
 #define get_cpu()		({ preempt_disable(); 0; })
 #define put_cpu()		preempt_enable()
+#define for_each_cpu(c, m)	for ((c) = 0; (c) < 4; (c)++) if ((m)->bits[0] >> (c) & 1)
 #define for_each_online_cpu(c)	for ((c) = 0; (c) < 4; (c)++)
 #define cpumask_test_cpu(c, m)	cpu_online(c)
 #endif

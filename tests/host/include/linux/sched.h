@@ -59,6 +59,7 @@ struct task_struct {
 	pid_t pid, tgid;
 	int policy, rt_priority, prio, static_prio;
 	int nr_cpus_allowed;
+	const struct cpumask *cpus_ptr;
 	refcount_t usage;
 	struct mm_struct *mm;
 
