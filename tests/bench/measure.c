@@ -2,12 +2,14 @@
 /*
  * Bring a segment up and cycle, in the lab's guest.
  *
- * usage: measure SLAVES CYCLES CYCLE_NS [SPIN_NS]
+ * usage: measure SLAVES CYCLES CYCLE_NS [SPIN_NS [RECORD]]
  *
  * Waits for a master, and from its events takes the time from link up to the
  * last slave's PREOP, and from the activation to the last one's OP.  Then it
  * cycles, an application that takes the inputs and publishes outputs, and
- * prints each phase and what was counted meanwhile.
+ * prints each phase and what was counted meanwhile.  With RECORD the flight
+ * recorder has every one of these cycles, and the phases of each, and of all as
+ * the histograms have them, must add up to the time from tick to end.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,6 +27,7 @@
 #define PATIENCE_NS	2000000000ull
 #define NAP_NS		1000000
 #define NAPS		60000
+#define RECORD_MORE	1000		/* cycles around those that are measured */
 
 /* tests/bench/wire.c counts from here to the next one */
 static void mark(void)
@@ -152,18 +155,23 @@ static void find_thread(void)
 	snprintf(status_file, sizeof(status_file), "/proc/%d/status", pid);
 }
 
-/* context switches of the cyclic thread */
-static long switches(void)
+/*
+ * How often the cyclic thread was preempted.  It sleeps between its cycles only, so
+ * a switch between sending and receiving is one of these.
+ */
+static long preemptions(void)
 {
 	FILE *f = fopen(status_file, "r");
 	char line[128];
-	long n = 0;
+	long n = -1;
 
 	while (f && fgets(line, sizeof(line), f))
-		if (strstr(line, "ctxt_switches:"))
-			n += atol(strchr(line, ':') + 1);
+		if (!strncmp(line, "nonvoluntary_ctxt_switches:", 27))
+			n = atol(line + 27);
 	if (f)
 		fclose(f);
+	if (n < 0)
+		die("context switches of the thread", -ENOENT);
 	return n;
 }
 
@@ -181,17 +189,75 @@ static void print_phases(void)
 		       (uint64_t)(lat[p].sum_ns / lat[p].count), (uint64_t)lat[p].max_ns);
 }
 
+/* ---- every cycle, against what the histograms say of all ---- */
+
+static void record(uint32_t cycles)
+{
+	struct kecat_record_arm arm = { .cycles = cycles };
+	int ret = kecat_record_arm(k, &arm);
+
+	if (ret)
+		die("recorder", ret);
+}
+
+/* time of a cycle that is in no phase; a phase that ends before it begins is in none */
+static uint64_t missing(const struct kecat_record_cycle *c, uint64_t *sum)
+{
+	uint64_t total = c->at[KECAT_LAT_TOTAL] - c->at[0];
+	int64_t rest = (int64_t)total;
+	int p;
+
+	sum[KECAT_LAT_TOTAL] += total;
+	for (p = 0; p < KECAT_LAT_TOTAL; p++) {
+		if (c->at[p + 1] < c->at[p])
+			continue;
+		sum[p] += c->at[p + 1] - c->at[p];
+		rest -= (int64_t)(c->at[p + 1] - c->at[p]);
+	}
+	return (uint64_t)(rest < 0 ? -rest : rest);
+}
+
+static void print_account(void)
+{
+	uint64_t sum[KECAT_LAT_TOTAL + 1] = { 0 }, unaccounted = 0, differs = 0;
+	struct kecat_latency lat[KECAT_LAT_COUNT];
+	struct kecat_recording r;
+	uint32_t i, n, holes = 0;
+	int p, ret;
+
+	ret = kecat_record_freeze(k);
+	if (!ret)
+		ret = kecat_record_read(k, &r);
+	if (ret)
+		die("record", ret);
+	ret = kecat_get_latencies(k, lat);
+	if (ret)
+		die("latencies", ret);
+	n = (uint32_t)lat[KECAT_LAT_TOTAL].count;
+	if (n > r.st.have_cycles)
+		die("recorder is too small", -ENOSPC);
+	for (i = r.st.have_cycles - n; i < r.st.have_cycles; i++) {
+		unaccounted += missing(&r.cycle[i], sum);
+		holes += i && r.cycle[i].cycle != r.cycle[i - 1].cycle + 1;
+	}
+	for (p = 0; p <= KECAT_LAT_TOTAL; p++)
+		differs += lat[p].sum_ns > sum[p] ? lat[p].sum_ns - sum[p] : sum[p] - lat[p].sum_ns;
+	printf("account cycles=%u holes=%u unaccounted=%" PRIu64 " differs=%" PRIu64 "\n",
+	       n, holes, unaccounted, differs);
+	kecat_record_free(&r);
+}
+
 int main(int argc, char **argv)
 {
 	struct sched_param fifo = { .sched_priority = 50 };
 	struct kecat_status before, after;
 	uint32_t slaves, spin;
 	uint64_t to_op, cycle_ns;
-	long switched;
+	long preempted;
 	int i, cycles;
 
 	if (argc < 4) {
-		fputs("usage: measure SLAVES CYCLES CYCLE_NS [SPIN_NS]\n", stderr);
+		fputs("usage: measure SLAVES CYCLES CYCLE_NS [SPIN_NS [RECORD]]\n", stderr);
 		return 2;
 	}
 	cycles = atoi(argv[2]);
@@ -204,27 +270,32 @@ int main(int argc, char **argv)
 	for (i = 0; i < SETTLE; i++)
 		one_cycle();
 	find_thread();
+	if (argc > 5)
+		record((uint32_t)cycles + RECORD_MORE);
 	kecat_reset_latencies(k);
 	one_cycle();
 	kecat_get_status(k, &before);
-	switched = switches();
+	preempted = preemptions();
 	mark();
 	for (i = 0; i < cycles; i++)
 		one_cycle();
 	mark();
-	switched = switches() - switched;
+	preempted = preemptions() - preempted;
 	kecat_get_status(k, &after);
 	printf("bringup slaves=%u preop=%" PRIu64 " op=%" PRIu64 "\n", slaves, preop - link_up, to_op);
 	print_phases();
 	printf("counts cycles=%" PRIu64 " overruns=%" PRIu64 " lost=%" PRIu64 " late=%" PRIu64
-	       " wkc=%" PRIu64 " missed=%" PRIu64 " switches=%ld frames=%" PRIu64 "\n",
+	       " wkc=%" PRIu64 " missed=%" PRIu64 " preempted=%ld frames=%" PRIu64 "\n",
 	       (uint64_t)(after.cycle - before.cycle), (uint64_t)(after.overruns - before.overruns),
 	       (uint64_t)(after.frames_lost - before.frames_lost),
 	       (uint64_t)(after.frames_late - before.frames_late),
 	       (uint64_t)(after.wkc_errors - before.wkc_errors),
-	       (uint64_t)(after.app_missed - before.app_missed), switched,
+	       (uint64_t)(after.app_missed - before.app_missed), preempted,
 	       (uint64_t)(after.frames_sent - before.frames_sent));
 	kecat_deactivate(k);
+	/* the histograms and the recorder have the same last cycle now */
+	if (argc > 5)
+		print_account();
 	kecat_close(k);
 	return 0;
 }

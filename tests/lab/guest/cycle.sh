@@ -41,6 +41,7 @@ check "cycles are counted with what is between them" awk '
 check "a picture of it is drawn" kecat latency --svg lat.svg
 check "jobs are shown" kecat latency --jobs
 check "events are shown" kecat events
+check "one says that the CPU is not isolated" sh -c 'kecat events | grep "CPU 0 is not isolated"'
 
 # the latency that CPUs may take to wake, in us: 2000 s is any
 awake() { hexdump -n 4 -e '"%d"' /dev/cpu_dma_latency; }
