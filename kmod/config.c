@@ -133,7 +133,7 @@ static int parse_bus(struct parser *p)
 	      known_flags(p, b->flags, KECAT_BUS_SERIAL) ?:
 	      is_zero(p, "reserved", b->reserved) ?:
 	      within(p, "on_app_loss", b->on_app_loss, 0, KECAT_LOSS_HOLD) ?:
-	      within(p, "spin_ns", b->spin_ns, 0, b->cycle_ns - 1);
+	      within(p, "spin_ns", b->spin_ns, 0, b->cycle_ns);
 	if (err)
 		return err;
 	if (!b->deadline_ns)

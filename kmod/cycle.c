@@ -55,6 +55,12 @@ MODULE_PARM_DESC(rt_prio, "SCHED_FIFO priority of the cyclic threads, 1..99 (def
 #define IDLE_FRAMES		8
 /* acyclic frames in what a cycle leaves, and the time kept free before the tick */
 #define ACYCLIC_FRAMES		2
+/*
+ * Also a cycle that spins all the time sleeps so often, for half of what is left
+ * before the tick: whoever waits until each CPU has done some work for him (RCU,
+ * whatever flushes per-CPU work) would wait for ever.
+ */
+#define SHARE_NS		(10 * NSEC_PER_MSEC)
 /* longest wait of an application */
 #define WAIT_MAX_NS		(3600ULL * NSEC_PER_SEC)
 /* so often are the outputs of a lost application sent before the slaves leave */
@@ -209,6 +215,19 @@ static void idle_round(struct kecat_cycle *c)
 
 /* ---- one cycle ---- */
 
+/* leaves so much of the time before the tick for spinning */
+static void sleep_before_tick(struct kecat_cycle *c, u64 now)
+{
+	u64 until = c->tick - c->bus->spin_ns;
+
+	if (now >= until && now < c->tick && now - c->slept_ns >= SHARE_NS)
+		until = now + (c->tick - now) / 2;
+	if (now >= until)
+		return;
+	sleep_until(c, until);
+	c->slept_ns = until;
+}
+
 /* c->tick becomes the next tick; returns when it has come */
 static void await_tick(struct kecat_cycle *c)
 {
@@ -226,8 +245,7 @@ static void await_tick(struct kecat_cycle *c)
 			    min_t(u64, behind, U32_MAX), 0, 0, 0);
 		return;
 	}
-	if (now + c->bus->spin_ns < c->tick)
-		sleep_until(c, c->tick - c->bus->spin_ns);
+	sleep_before_tick(c, now);
 	while (ktime_get_ns() < c->tick && !kthread_should_stop())
 		cpu_relax();
 }

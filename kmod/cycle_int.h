@@ -200,6 +200,7 @@ struct kecat_cycle {
 	struct kecat_image *img;
 	struct kecat_record *record; /* that is being filled, or NULL */
 	u64 tick;		/* of the current cycle */
+	u64 slept_ns;		/* until then */
 	u64 lost_ns;
 	u32 cyclic_out;		/* frames of this cycle that are waited for */
 	u32 cyclic_use;		/* bit per side that this cycle was sent by */

@@ -250,6 +250,10 @@ int kecat_master_activate(struct kecat_master *m, struct kecat_file *owner)
 		return -EBUSY;
 	if (!m->cfg)
 		return -ENOENT;
+	cpu = kecat_cycle_exposed_cpu(m);
+	/* others would get next to nothing of it, also those who could stop this */
+	if (cpu >= 0 && m->cfg->bus.spin_ns > m->cfg->bus.cycle_ns / 2)
+		return -EDEADLK;
 	err = kecat_bus_match(m);
 	if (err)
 		return err;
@@ -265,7 +269,6 @@ int kecat_master_activate(struct kecat_master *m, struct kecat_file *owner)
 	m->owner_pid = task_tgid_nr(current);
 	WRITE_ONCE(m->active, true);
 	kecat_event(m, KECAT_EV_PHASE, KECAT_ALL, KECAT_PHASE_ACTIVE, 0, 0, 0);
-	cpu = kecat_cycle_exposed_cpu(m);
 	if (cpu >= 0)
 		kecat_event(m, KECAT_EV_CPU, KECAT_ALL, cpu, 0, 0, 0);
 	kecat_bus_activate(m);

@@ -464,7 +464,9 @@ struct kecat_config {
  * KECAT_EV_SLAVE_STATE, kecat_status.slaves_op).
  * Errors: ENOENT no configuration, EBUSY another owner, ENODEV,
  * ENOTUNIQ two elements match one slave, EMSGSIZE one slave's data does not
- * fit into a frame.
+ * fit into a frame, EDEADLK spin_ns is over half of the cycle, and the cyclic
+ * thread may run on a CPU that is not isolated: whoever else needs it, this
+ * application perhaps, would not run any more.
  */
 struct kecat_activate {
 	__u32 size;

@@ -39,7 +39,10 @@ struct kecat_cfg_tlv {
  *               0 = three quarters of the cycle
  * @lost_ns:     answers later than this are lost; 0 = 20 ms or 4 cycles,
  *               whichever is longer
- * @spin_ns:     wake this much earlier and spin to the exact tick
+ * @spin_ns:     wake this much earlier and spin to the exact tick; as long as
+ *               @cycle_ns: do not sleep, but once in 10 ms so that the kernel's
+ *               own work on that CPU goes on.  Over half of @cycle_ns only where
+ *               the thread has isolated CPUs to itself, see KECAT_IOC_ACTIVATE
  * @app_miss:    cycles without fresh outputs until @on_app_loss; 0 = never
  * @on_app_loss: KECAT_LOSS_*
  * @flags:       KECAT_BUS_*

@@ -132,7 +132,7 @@ void bench_cfg(struct bench *b, struct cfg *c, u64 cycle_ns, u32 app_miss,
 	u32 i, n = b->v->seg->count;
 
 	cfg_begin(c);
-	cfg_bus(c, cycle_ns, app_miss, on_app_loss, flags);
+	cfg_bus(c, cycle_ns, app_miss, on_app_loss, flags)->spin_ns = b->spin_ns;
 	b->v->cycle_ns = cycle_ns;
 	for (i = 0; i < n; i++) {
 		const struct sim_slave *s = &b->v->seg->slave[i];

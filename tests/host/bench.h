@@ -25,6 +25,7 @@
  * @f:   the file of the application
  * @shm: what it has mapped, or NULL
  * @in:  input buffer that it owns, @out: output buffer
+ * @spin_ns: for the configurations that follow
  */
 struct bench {
 	struct vnic *v;
@@ -34,6 +35,7 @@ struct bench {
 	struct kecat_shm *shm;
 	u32 in, out;
 	u64 seen;
+	u32 spin_ns;
 	bool registered;
 	/* ioctl arguments, in user memory */
 	struct kecat_wait *wait;

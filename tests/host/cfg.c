@@ -42,15 +42,15 @@ void *cfg_add(struct cfg *c, u16 type, const void *payload, u32 len)
 	return at + sizeof(t);
 }
 
-void cfg_bus(struct cfg *c, u64 cycle_ns, u32 app_miss, u32 on_app_loss,
-	     u32 flags)
+struct kecat_cfg_bus *cfg_bus(struct cfg *c, u64 cycle_ns, u32 app_miss,
+			      u32 on_app_loss, u32 flags)
 {
 	struct kecat_cfg_bus b = {
 		.cycle_ns = cycle_ns, .app_miss = app_miss,
 		.on_app_loss = on_app_loss, .flags = flags,
 	};
 
-	cfg_add(c, KECAT_CFG_BUS, &b, sizeof(b));
+	return cfg_add(c, KECAT_CFG_BUS, &b, sizeof(b));
 }
 
 void cfg_slave(struct cfg *c, u32 position, u16 group, u32 vendor, u32 product,

@@ -21,8 +21,8 @@ struct cfg {
 void cfg_begin(struct cfg *c);
 void cfg_end(struct cfg *c);
 void *cfg_add(struct cfg *c, u16 type, const void *payload, u32 len);
-void cfg_bus(struct cfg *c, u64 cycle_ns, u32 app_miss, u32 on_app_loss,
-	     u32 flags);
+struct kecat_cfg_bus *cfg_bus(struct cfg *c, u64 cycle_ns, u32 app_miss,
+			      u32 on_app_loss, u32 flags);
 void cfg_slave(struct cfg *c, u32 position, u16 group, u32 vendor, u32 product,
 	       u32 flags);
 void cfg_sm(struct cfg *c, u8 index, u8 dir, u16 len);

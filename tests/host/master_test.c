@@ -62,6 +62,39 @@ TEST(cpu_that_others_use)
 	CHECK_EQ(warnings(BIT(0) | BIT(1), -1, 2), 1);
 }
 
+static int spins(unsigned long isolated, u32 spin_ns)
+{
+	struct bench *b;
+	int err;
+
+	host_isolated_cpus = isolated;
+	kecat_cpu = 3;
+	b = bench_new("coupler,do8", NULL);
+	REQUIRE(bench_wait_scanned(b, 2, 5000));
+	b->spin_ns = spin_ns;
+	REQUIRE(!bench_configure(b, 1000000, 1, 0));
+	err = bench_activate(b);
+	if (!err) {
+		CHECK(bench_wait_state(b, KECAT_AL_OP, 2, 5000));
+		bench_cycles(b, 100);
+		CHECK_EQ(bench_status(b)->overruns, 0);
+		CHECK_EQ(bench_deactivate(b), 0);
+	}
+	bench_free(b);
+	host_isolated_cpus = 0;
+	kecat_cpu = -1;
+	return err;
+}
+
+/* nobody else would run, so not where others have to */
+TEST(spinning_through)
+{
+	CHECK_EQ(spins(0, 500000), 0);
+	CHECK_EQ(spins(0, 500001), -EDEADLK);
+	CHECK_EQ(spins(BIT(3), 500001), 0);
+	CHECK_EQ(spins(BIT(3), 1000000), 0);
+}
+
 /* ---- how long it takes ---- */
 
 struct way {

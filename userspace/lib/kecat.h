@@ -257,7 +257,8 @@ int kecat_get_config(struct kecat *k, struct kecat_conf **out);
  * populated: no page fault later.  Lock the rest of the program into memory
  * with mlockall().
  * Return: 0; -ENOENT no configuration, -EBUSY another owner, -EPROTO the
- * mapping is not what this library knows.
+ * mapping is not what this library knows, -EDEADLK it would spin for over half of
+ * the cycle on a CPU that is not isolated.
  */
 int kecat_activate(struct kecat *k);
 

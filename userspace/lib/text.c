@@ -130,6 +130,7 @@ static const struct text errors[] = {
 	{ ETIMEDOUT, "no answer in time: look at the cable, the state of the slave and the events" },
 	{ ENOTCONN, "not active: the cycle does not run" },
 	{ EREMOTEIO, "refused by the slave" },
+	{ EDEADLK, "spinning for over half of the cycle needs an isolated CPU: bind the cyclic thread to one (module parameter cpu; kecat doctor), or lower spin_us" },
 	{ ENOTUNIQ, "two elements of the configuration match one slave: give positions or aliases that differ" },
 	{ ENOLINK, "no slave answers: look at cable, power and link" },
 	{ EIO, "bus or port error: look at the events" },

@@ -11,7 +11,7 @@ TEST(edges, "accepted: the ends of each range")
 	build(&f);
 	BUS->cycle_ns = 50000;
 	BUS->deadline_ns = 49999;
-	BUS->spin_ns = 49999;
+	BUS->spin_ns = 50000;
 	BUS->lost_ns = 49999;
 	BUS->flags = KECAT_BUS_SERIAL;
 	check_accepted(&f.b);

@@ -195,9 +195,9 @@ REFUSED_BUS(lost_early, "lost before it is late",
 	    BUS->lost_ns = 749999;)
 REFUSED_BUS(lost_late, "lost after more than 10 s", "lost_ns is 10000000001",
 	    BUS->lost_ns = 10000000001ULL;)
-REFUSED_BUS(spin, "spinning for a whole cycle",
-	    "spin_ns is 1000000, allowed are 0 to 999999",
-	    BUS->spin_ns = 1000000;)
+REFUSED_BUS(spin, "spinning for more than a cycle",
+	    "spin_ns is 1000001, allowed are 0 to 1000000",
+	    BUS->spin_ns = 1000001;)
 REFUSED_BUS(loss, "unknown reaction to a lost application",
 	    "on_app_loss is 3, allowed are 0 to 2",
 	    BUS->on_app_loss = 3;)
