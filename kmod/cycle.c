@@ -56,8 +56,8 @@ MODULE_PARM_DESC(rt_prio, "SCHED_FIFO priority of the cyclic threads, 1..99 (def
 /* acyclic frames in what a cycle leaves, and the time kept free before the tick */
 #define ACYCLIC_FRAMES		2
 /*
- * Also a cycle that spins all the time sleeps so often, for half of what is left
- * before the tick: whoever waits until each CPU has done some work for him (RCU,
+ * Also a cycle that spins all the time, or is too long, sleeps so often, for half of
+ * what is left before the tick: whoever waits until each CPU has done some work for him (RCU,
  * whatever flushes per-CPU work) would wait for ever.
  */
 #define SHARE_NS		(10 * NSEC_PER_MSEC)
@@ -243,7 +243,11 @@ static void await_tick(struct kecat_cycle *c)
 		c->tick += missed * cycle;
 		kecat_event(c->m, KECAT_EV_OVERRUN, KECAT_ALL,
 			    min_t(u64, behind, U32_MAX), 0, 0, 0);
-		return;
+		if (now - c->slept_ns < SHARE_NS)
+			return;
+		/* cycles that are too long, one after the other: one more is missed */
+		c->m->count.overruns++;
+		c->tick += cycle;
 	}
 	sleep_before_tick(c, now);
 	while (ktime_get_ns() < c->tick && !kthread_should_stop())

@@ -481,6 +481,24 @@ TEST(late_thread_is_an_overrun)
 	bench_free(b);
 }
 
+/* also a thread that never has time to sleep leaves some to others */
+TEST(cycle_that_is_too_long_sleeps)
+{
+	struct bench *b = in_op("node*3", 3, 1, 0, 0);
+	const struct kecat_cycle *c = b->m->cycle;
+	u64 clock = host_params.clock_ns;
+
+	/* a cycle reads it more than three times */
+	host_params.clock_ns = CYCLE / 3;
+	host_sleep(500 * 1000000ULL);
+	CHECK(host_now() - c->slept_ns < 30 * CYCLE);
+	host_params.clock_ns = clock;
+	CHECK(bench_status(b)->overruns > 50);
+	bench_cycles(b, 50);
+	CHECK_EQ(bench_inputs(b)->groups_valid, 1);
+	bench_free(b);
+}
+
 /* ---- memory ---- */
 
 /* one life of a port and an application; how far it got does not matter */
