@@ -56,9 +56,9 @@ MODULE_PARM_DESC(rt_prio, "SCHED_FIFO priority of the cyclic threads, 1..99 (def
 /* acyclic frames in what a cycle leaves, and the time kept free before the tick */
 #define ACYCLIC_FRAMES		2
 /*
- * Also a cycle that spins all the time, or is too long, sleeps so often, for half of
- * what is left before the tick: whoever waits until each CPU has done some work for him (RCU,
- * whatever flushes per-CPU work) would wait for ever.
+ * Also a cycle that spins all the time, or is too long, sleeps so often, for half
+ * of what is left before the tick: whoever waits until each CPU has done some work
+ * for him (RCU, whatever flushes per-CPU work) would wait for ever.
  */
 #define SHARE_NS		(10 * NSEC_PER_MSEC)
 /* longest wait of an application */

@@ -22,8 +22,8 @@ void kecat_cycle_destroy(struct kecat_master *m);
 int kecat_cycle_start(struct kecat_master *m);
 void kecat_cycle_stop(struct kecat_master *m);
 
-/* begin / end cyclic exchange of m->plan and m->image; return when in effect */
 int kecat_cycle_exposed_cpu(struct kecat_master *m);
+/* begin / end cyclic exchange of m->plan and m->image; return when in effect */
 void kecat_cycle_activate(struct kecat_master *m);
 void kecat_cycle_deactivate(struct kecat_master *m);
 /* what outputs are sent from now on: the application's, zeros, or the last */

@@ -138,7 +138,7 @@ struct kecat_snap_request {
  * @app_missing: the application missed too many cycles, for the supervisor
  * @second:     the port that side 1 should have, set by the control side
  * @second_set: completed when it has it
- * @hold_second: nothing is sent by the second port for now
+ * @hold_second: nothing is sent by the second port while this is set
  * @front:      slaves that the first port reaches, counted by the supervisor;
  *              those behind them are addressed by position through the second
  * @snap:       an observer's request, xchg on both sides

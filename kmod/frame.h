@@ -52,6 +52,7 @@ struct kecat_dgram_want {
 /* where length and flags of a header lie in its word */
 #define KECAT_WANT_LEN(flags)	((u64)(flags) << 48)
 
+/* @h is in the frame, the caller has checked; @look: bits that count at all */
 static inline bool kecat_dgram_is(const void *h,
 				  const struct kecat_dgram_want *w, u64 look)
 {

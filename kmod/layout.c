@@ -31,11 +31,9 @@ static void place(struct builder *b, struct kecat_pdgram *d)
 	if (!l->nframes || b->room < EC_DGRAM_OVERHEAD + d->len) {
 		f = &l->frame[l->nframes++];
 		f->dgram = d;
-		f->dgrams = 0;
 		b->room = KECAT_FRAME_ROOM;
 	}
 	f = &l->frame[l->nframes - 1];
-	f->dgrams++;
 	f->behind = d + 1;
 	d->frame = l->nframes - 1;
 	d->hdr = KECAT_FRAME_BODY + KECAT_FRAME_ROOM - b->room;
@@ -124,7 +122,8 @@ static void add_state(struct builder *b)
 
 static void build_images(struct kecat_plan_layout *l, const u8 *src)
 {
-	u32 i, k;
+	struct kecat_pdgram *d;
+	u32 i;
 
 	for (i = 0; i < l->nframes; i++) {
 		struct kecat_pframe *f = &l->frame[i];
@@ -133,15 +132,15 @@ static void build_images(struct kecat_plan_layout *l, const u8 *src)
 		/* what is read is sent as zeros */
 		memset(f->image, 0, ETH_FRAME_LEN);
 		kecat_frame_begin(&fb, f->image, src, 0);
-		for (k = 0; k < f->dgrams; k++) {
-			struct kecat_pdgram *d = &f->dgram[k];
+		for (d = f->dgram; d < f->behind; d++) {
+			u16 more = d + 1 < f->behind ? EC_DGRAM_MORE : 0;
+			u8 idx = d - f->dgram + 1;
 
-			kecat_frame_add(&fb, d->cmd, k + 1, d->logical & 0xffff,
+			kecat_frame_add(&fb, d->cmd, idx, d->logical & 0xffff,
 					d->logical >> 16, d->len);
-			d->want = kecat_dgram_want(d->cmd, k + 1,
+			d->want = kecat_dgram_want(d->cmd, idx,
 						   d->logical & 0xffff,
-						   d->logical >> 16, d->len,
-						   k + 1 < f->dgrams ? EC_DGRAM_MORE : 0);
+						   d->logical >> 16, d->len, more);
 		}
 		f->len = fb.len;
 		f->send_len = kecat_frame_end(&fb);

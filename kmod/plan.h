@@ -106,10 +106,9 @@ enum kecat_return {
 struct kecat_pframe {
 	u16 len;		/* without padding to the minimum */
 	u16 send_len;		/* with it */
-	u16 dgrams;
 	u8 back[KECAT_SIDES];	/* this cycle: enum kecat_return */
-	struct kecat_pdgram *dgram;	/* the first of them */
-	struct kecat_pdgram *behind;	/* .. and what follows the last one */
+	struct kecat_pdgram *dgram;	/* the first one */
+	struct kecat_pdgram *behind;	/* what follows the last one */
 	u8 *image;		/* the frame as built once; tag and data to be filled in */
 };
 

@@ -134,7 +134,7 @@ struct kecat_flight_slot *kecat_side_commit(struct kecat_cycle *c, u32 side,
 }
 
 /**
- * kecat_side_news - a frame has come back, by another way than the last ones
+ * kecat_side_news - a frame has come back crossed, or after others did not
  * @c:  cyclic thread
  * @s:  its slot
  * @at: port that it came to

@@ -151,6 +151,35 @@ TEST(a_counter_too_high_is_as_wrong_as_one_too_low)
 	bench_free(b);
 }
 
+static bool mark_once(struct vnic *v, struct vnic_frame *f)
+{
+	struct drop *d = v->ctx;
+
+	if (f->cyclic && f->cycle == d->cycle && !d->done) {
+		d->done = true;
+		sim_put16(f->data + KECAT_FRAME_BODY + 6,
+			  sim_get16(f->data + KECAT_FRAME_BODY + 6) | EC_DGRAM_CIRC);
+	}
+	return true;
+}
+
+/* only a ring with a break marks frames */
+TEST(a_marked_frame_in_a_line_is_foreign)
+{
+	struct bench *b = in_op("node*4", 4, 1, 0, 0);
+	struct drop d = { .cycle = b->seen + 5 };
+
+	b->v->ctx = &d;
+	b->v->before = mark_once;
+	while (b->seen < d.cycle) {
+		CHECK_EQ(bench_wait(b, 50 * CYCLE), 0);
+		CHECK_EQ(bench_inputs(b)->groups_valid, b->seen == d.cycle ? 0 : 1);
+	}
+	CHECK(d.done);
+	CHECK_EQ(bench_status(b)->frames_foreign, 1);
+	bench_free(b);
+}
+
 /* ---- the application ---- */
 
 static void feed(struct bench *b, u32 value, u32 cycles)
