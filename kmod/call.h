@@ -28,6 +28,7 @@ union kecat_arg {
 	struct kecat_config config;
 	struct kecat_activate activate;
 	struct kecat_wait wait;
+	struct kecat_exchange exchange;
 	struct kecat_snapshot snapshot;
 	struct kecat_latency latency;
 	struct kecat_second second;

@@ -122,6 +122,19 @@ static const void *payload(const struct parser *p)
 	return p->cfg->blob + p->off + sizeof(struct kecat_cfg_tlv);
 }
 
+static int check_tick(struct parser *p, const struct kecat_cfg_bus *b)
+{
+	if (!(b->flags & KECAT_BUS_TICK_IRQ))
+		return 0;
+	if (b->flags & KECAT_BUS_TICK_APP)
+		return refuse(p, "the tick cannot be both the interrupt's and the application's");
+	return within(p, "spin_ns in the interrupt", b->spin_ns, 0,
+		      min(KECAT_CFG_MAX_IRQ_SPIN_NS, b->cycle_ns / 2)) ?:
+	       (b->flags & KECAT_BUS_RX_SLEEP ? 0 :
+		within(p, "deadline_ns with interrupts off", b->deadline_ns, 1,
+		       KECAT_CFG_MAX_IRQ_POLL_NS));
+}
+
 static int parse_bus(struct parser *p)
 {
 	struct kecat_cfg_bus *b = &p->cfg->bus;
@@ -130,7 +143,7 @@ static int parse_bus(struct parser *p)
 	*b = *(const struct kecat_cfg_bus *)payload(p);
 	err = within(p, "cycle_ns", b->cycle_ns, KECAT_CFG_MIN_CYCLE_NS,
 		     KECAT_CFG_MAX_CYCLE_NS) ?:
-	      known_flags(p, b->flags, KECAT_BUS_SERIAL) ?:
+	      known_flags(p, b->flags, KECAT_BUS_KNOWN) ?:
 	      is_zero(p, "reserved", b->reserved) ?:
 	      within(p, "on_app_loss", b->on_app_loss, 0, KECAT_LOSS_HOLD) ?:
 	      within(p, "spin_ns", b->spin_ns, 0, b->cycle_ns);
@@ -142,7 +155,8 @@ static int parse_bus(struct parser *p)
 		b->lost_ns = max(4 * b->cycle_ns, 20 * 1000 * 1000ULL);
 	return within(p, "deadline_ns", b->deadline_ns, 1, b->cycle_ns - 1) ?:
 	       within(p, "lost_ns", b->lost_ns, b->deadline_ns,
-		      KECAT_CFG_MAX_LOST_NS);
+		      KECAT_CFG_MAX_LOST_NS) ?:
+	       check_tick(p, b);
 }
 
 /* one of the two mailbox areas that replace those of the SII */

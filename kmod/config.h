@@ -20,6 +20,9 @@
 #define KECAT_CFG_MAX_LOST_NS	10000000000ULL
 #define KECAT_CFG_MAX_SHIFT_NS	1000000000
 #define KECAT_CFG_MAX_T_MS	600000
+/* interrupts are off for so long */
+#define KECAT_CFG_MAX_IRQ_SPIN_NS	50000ULL
+#define KECAT_CFG_MAX_IRQ_POLL_NS	1000000ULL
 /* mailbox and CoE header with one SDO request; KECAT_MBX_MAX */
 #define KECAT_CFG_MIN_MBX	16
 #define KECAT_CFG_MAX_MBX	1486
@@ -27,6 +30,7 @@
 #define KECAT_CFG_RAM		0x1000
 #define KECAT_CFG_SM_RAM	0x0f00
 
+#define KECAT_BUS_KNOWN		0xf	/* all KECAT_BUS_* */
 #define KECAT_CFGS_KNOWN	0x1ff	/* all KECAT_CFGS_* */
 
 struct kecat_pcfg {		/* a PDO */

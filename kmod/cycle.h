@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The real-time thread; its contract stands at the top of cycle.c */
+/* The real-time thread; its contract stands at the top of tick.c */
 #ifndef KECAT_CYCLE_H
 #define KECAT_CYCLE_H
 
@@ -39,6 +39,8 @@ void kecat_cycle_set_record(struct kecat_master *m, struct kecat_record *r);
  * (@timeout_ns 0), -ENOTCONN.  Takes no sleeping lock.
  */
 int kecat_cycle_wait(struct kecat_master *m, u64 *cycle, u64 timeout_ns);
+/* one cycle in the time of an application that gives the tick */
+int kecat_cycle_exchange(struct kecat_master *m, u64 at_ns, u64 *cycle);
 u64 kecat_cycle_published(struct kecat_master *m);
 wait_queue_head_t *kecat_cycle_waitqueue(struct kecat_master *m);	/* for poll() */
 

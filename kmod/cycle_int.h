@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The cyclic thread's own data, shared by cycle.c, exchange.c and xfer.c. */
+/* The cyclic thread's own data, shared by tick.c, cycle.c, exchange.c and xfer.c. */
 #ifndef KECAT_CYCLE_INT_H
 #define KECAT_CYCLE_INT_H
 
@@ -8,6 +8,7 @@
 #include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/llist.h>
+#include <linux/rtmutex.h>
 #include <linux/swait.h>
 #include <linux/wait.h>
 #include "account.h"
@@ -22,6 +23,19 @@
 #define KECAT_POOL_DGRAMS	64
 #define KECAT_RX_BUDGET		32
 #define KECAT_WAITERS_MAX	8
+/* idle: an acyclic frame that is not back by then is sent again */
+#define KECAT_IDLE_LOST_NS	(50 * NSEC_PER_MSEC)
+
+/* whose time a cycle runs in */
+enum kecat_tick_by {
+	KECAT_TICK_THREAD,
+	KECAT_TICK_INTERRUPT,
+	KECAT_TICK_APP,
+};
+
+/* kecat_cycle_step() */
+#define KECAT_STEP_SEND		0x1
+#define KECAT_STEP_RECEIVE	0x2
 
 /**
  * struct kecat_xfer - a transaction on its way
@@ -125,8 +139,13 @@ struct kecat_snap_request {
  * Everything without a word about it belongs to the thread alone.
  *
  * @task:       the thread
- * @timer:      wakes it
+ * @timer:      wakes it, or is the cycle
  * @fired:      by the timer
+ * @lent:       the timer's interrupt has what is the thread's
+ * @turn:       who has it while the application gives the tick; also held where
+ *              exchange begins and ends
+ * @tick_by:    enum kecat_tick_by, read by callers
+ * @spin_ns:    of the configuration, read by callers
  * @incoming:   transactions, from anybody
  * @users:      callers inside kecat_xfer()
  * @dead:       no more transactions are taken
@@ -154,6 +173,10 @@ struct kecat_cycle {
 	struct task_struct *task;
 	struct hrtimer timer;
 	bool fired;
+	bool lent;
+	struct rt_mutex turn;
+	u32 tick_by;
+	u32 spin_ns;
 
 	struct llist_head incoming;
 	atomic_t users;
@@ -201,6 +224,10 @@ struct kecat_cycle {
 	struct kecat_record *record; /* that is being filled, or NULL */
 	u64 tick;		/* of the current cycle */
 	u64 slept_ns;		/* until then */
+	bool rx_sleep;		/* between sending and receiving */
+	bool sent;		/* .. and is asleep there, in the interrupt's time */
+	bool stood_in;		/* the last cycle was not the application's */
+	struct kecat_stamps stamps;
 	u64 lost_ns;
 	u32 cyclic_out;		/* frames of this cycle that are waited for */
 	u32 cyclic_use;		/* bit per side that this cycle was sent by */
@@ -242,7 +269,7 @@ void kecat_exchange_snapshot(struct kecat_cycle *c);
 void kecat_side_enter(struct kecat_cycle *c);
 void kecat_side_leave(struct kecat_cycle *c);
 void kecat_side_kick(struct kecat_cycle *c);
-void kecat_side_poll(struct kecat_cycle *c);
+int kecat_side_poll(struct kecat_cycle *c);
 bool kecat_side_shut(const struct kecat_cycle *c);
 struct kecat_flight_slot *kecat_side_commit(struct kecat_cycle *c, u32 side,
 					    u8 kind, u16 ref, const u8 *frame,
@@ -271,7 +298,18 @@ static inline u16 kecat_side_flags(const struct kecat_cycle *c, bool more)
 	return (more ? EC_DGRAM_MORE : 0) | (c->side[1].nic ? EC_DGRAM_CIRC : 0);
 }
 
-/* cycle.c: a frame from port @at */
+/* tick.c */
+enum hrtimer_restart kecat_tick_fired(struct hrtimer *timer);
+int kecat_tick_thread(void *arg);
+
+/* cycle.c, cyclic thread */
+void kecat_cycle_step(struct kecat_cycle *c, u32 what);
+void kecat_cycle_switch(struct kecat_cycle *c);
+void kecat_cycle_follow(struct kecat_cycle *c);
+void kecat_cycle_poll(struct kecat_cycle *c, const u32 *out, u64 deadline);
+void kecat_cycle_give_up_overdue(struct kecat_cycle *c);
+void kecat_cycle_give_up_all(struct kecat_cycle *c);
+/* .. a frame from port @at */
 void kecat_cycle_rx(struct kecat_cycle *c, u32 at, const u8 *frame,
 		    unsigned int len);
 

@@ -343,6 +343,24 @@ static int do_wait(struct kecat_file *f, union kecat_arg *a)
 	return err;
 }
 
+/* as do_wait(); who the owner is may change meanwhile, as between two calls */
+static int do_exchange(struct kecat_file *f, union kecat_arg *a)
+{
+	struct kecat_exchange *c = &a->exchange;
+	int err;
+
+	if (c->flags)
+		return -EINVAL;
+	if (READ_ONCE(f->m->active) && READ_ONCE(f->m->owner) != f)
+		return -EACCES;
+	err = kecat_cycle_exchange(f->m, c->at_ns, &c->cycle);
+	if (!err)
+		WRITE_ONCE(f->seen, c->cycle);
+	else if (err == -ENOTCONN)
+		WRITE_ONCE(f->seen, 0);
+	return err;
+}
+
 /* both images; *@in and *@out are there when wanted, kvmalloc'ed */
 static int take_snapshot(struct kecat_file *f, struct kecat_snapshot *c,
 			 u8 **in, u8 **out)
@@ -478,6 +496,7 @@ static const struct call calls[] = {
 	CALL_PLAIN(DEACTIVATE, WRITE, do_deactivate),
 	CALL(LAYOUT, kecat_array, ptr, READ, do_layout),
 	CALL(WAIT, kecat_wait, timeout_ns, READ, do_wait),
+	CALL(EXCHANGE, kecat_exchange, cycle, WRITE, do_exchange),
 	CALL_PLAIN(RESCAN, WRITE, do_rescan),
 	CALL(SNAPSHOT, kecat_snapshot, out_ptr, READ, do_snapshot),
 	CALL(LATENCY, kecat_latency, buckets, READ, do_latency),

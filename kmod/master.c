@@ -250,16 +250,22 @@ int kecat_master_activate(struct kecat_master *m, struct kecat_file *owner)
 		return -EBUSY;
 	if (!m->cfg)
 		return -ENOENT;
-	cpu = kecat_cycle_exposed_cpu(m);
+	/* the application's cycles are where the application is */
+	cpu = m->cfg->bus.flags & KECAT_BUS_TICK_APP ? -1 : kecat_cycle_exposed_cpu(m);
 	/* others would get next to nothing of it, also those who could stop this */
 	if (cpu >= 0 && m->cfg->bus.spin_ns > m->cfg->bus.cycle_ns / 2)
 		return -EDEADLK;
 	err = kecat_bus_match(m);
 	if (err)
 		return err;
-	err = build_plan(m, &plan, &img);
+	err = kecat_ring_interrupt(m, m->cfg->bus.flags & KECAT_BUS_TICK_IRQ);
 	if (err)
 		return err;
+	err = build_plan(m, &plan, &img);
+	if (err) {
+		kecat_ring_interrupt(m, false);
+		return err;
+	}
 	m->serial_bringup = m->cfg->bus.flags & KECAT_BUS_SERIAL;
 	set_plan(m, plan, img);
 	/* leaving a deep state takes longer than a cycle may be late */
@@ -292,6 +298,7 @@ void kecat_master_deactivate(struct kecat_master *m, bool lost)
 	kecat_bus_deactivate(m);
 	WRITE_ONCE(m->active, false);
 	kecat_cycle_deactivate(m);
+	kecat_ring_interrupt(m, false);
 	cpu_latency_qos_remove_request(&m->awake);
 	set_plan(m, NULL, NULL);
 	m->owner = NULL;

@@ -272,7 +272,7 @@ void kecat_record_begin(struct kecat_cycle *c, struct kecat_record *r)
 	r->wait = r->set.holdoff;
 	r->own_ns = 0;
 	r->last = c->m->count;
-	r->pid = task_pid_nr(current);
+	r->pid = task_pid_nr(c->task);
 	r->cycle_ns = c->bus->cycle_ns;
 	r->deadline_ns = c->bus->deadline_ns;
 	c->record = r;

@@ -63,7 +63,7 @@ struct kecat_master *kecat_ring_find(struct kecat_nic *nic)
  *
  * Context: may sleep.
  * Return: 0, -ENODEV (the first port has just gone), -EBUSY (there is another
- * one), or what its start operation returned; the reference is then dropped.
+ * one), -EOPNOTSUPP (cycles run in a hard interrupt, and it cannot), or what its start operation returned; the reference is then dropped.
  */
 int kecat_ring_join(struct kecat_master *m, struct kecat_nic *nic)
 {
@@ -76,6 +76,8 @@ int kecat_ring_join(struct kecat_master *m, struct kecat_nic *nic)
 		err = -ENODEV;
 	else if (m->ring.second)
 		err = -EBUSY;
+	else if (m->ring.interrupt && !nic->hard)
+		err = -EOPNOTSUPP;
 	else
 		set_second(m, nic);
 	/* once: the next time the user says so again */
@@ -119,6 +121,19 @@ void kecat_ring_end(struct kecat_master *m)
 	if (m->ring.second)
 		set_second(m, NULL);
 	mutex_unlock(&m->second_lock);
+}
+
+int kecat_ring_interrupt(struct kecat_master *m, bool on)
+{
+	int err = 0;
+
+	mutex_lock(&m->second_lock);
+	if (on && (!m->nic->hard || (m->ring.second && !m->ring.second->hard)))
+		err = -EOPNOTSUPP;
+	else
+		m->ring.interrupt = on;
+	mutex_unlock(&m->second_lock);
+	return err;
 }
 
 /* ---- what the supervisor looks after ---- */

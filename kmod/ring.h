@@ -16,6 +16,7 @@ struct kecat_second;
 /**
  * struct kecat_ring_state - in the master
  * @second:   the port, or NULL; under kecat_master.second_lock
+ * @interrupt: it has to be fit for a hard interrupt; under second_lock
  * @wanted:   name of the port that shall be it; ""; under second_lock
  * @gone:     the first port has gone: none may join; under second_lock
  * @link:     of @second, as last told
@@ -29,6 +30,7 @@ struct kecat_second;
 struct kecat_ring_state {
 	struct kecat_nic *second;
 	char wanted[32];
+	bool interrupt;
 	bool gone;
 	bool link;
 	u16 front;
@@ -45,6 +47,8 @@ int kecat_ring_join(struct kecat_master *m, struct kecat_nic *nic);
 void kecat_ring_leave(struct kecat_master *m, struct kecat_nic *nic);
 /* the first port goes */
 void kecat_ring_end(struct kecat_master *m);
+/* cycles run in a hard interrupt from now on, or no more.  0, -EOPNOTSUPP */
+int kecat_ring_interrupt(struct kecat_master *m, bool on);
 
 /* supervisor */
 bool kecat_ring_link(struct kecat_master *m);

@@ -81,14 +81,17 @@ void kecat_side_kick(struct kecat_cycle *c)
 	c->committed = 0;
 }
 
-void kecat_side_poll(struct kecat_cycle *c)
+/* Return: frames that came */
+int kecat_side_poll(struct kecat_cycle *c)
 {
+	int n = 0;
 	u32 i;
 
 	for (i = 0; i < KECAT_SIDES; i++)
 		if (c->inside & BIT(i))
-			c->side[i].nic->ops->rx_poll(c->side[i].nic,
-						     KECAT_RX_BUDGET);
+			n += c->side[i].nic->ops->rx_poll(c->side[i].nic,
+							  KECAT_RX_BUDGET);
+	return n;
 }
 
 /* somebody keeps the thread out of a port */

@@ -11,7 +11,8 @@
  *   open(O_RDWR) - KECAT_IOC_VERSION - KECAT_IOC_CONFIG_SET -
  *   KECAT_IOC_ACTIVATE - mmap() (see kecat_shm.h) - KECAT_IOC_LAYOUT -
  *   then each cycle: KECAT_IOC_WAIT (or poll(POLLIN), or spin on the mapped
- *   cycle counter), take inputs, publish outputs - KECAT_IOC_DEACTIVATE or
+ *   cycle counter; or KECAT_IOC_EXCHANGE, where the application gives the
+ *   tick), take inputs, publish outputs - KECAT_IOC_DEACTIVATE or
  *   close().
  *
  * Lifetimes
@@ -466,7 +467,8 @@ struct kecat_config {
  * ENOTUNIQ two elements match one slave, EMSGSIZE one slave's data does not
  * fit into a frame, EDEADLK spin_ns is over half of the cycle, and the cyclic
  * thread may run on a CPU that is not isolated: whoever else needs it, this
- * application perhaps, would not run any more.
+ * application perhaps, would not run any more; EOPNOTSUPP KECAT_BUS_TICK_IRQ,
+ * and the driver of a port cannot be used in a hard interrupt.
  */
 struct kecat_activate {
 	__u32 size;
@@ -513,6 +515,33 @@ struct kecat_wait {
 	__u32 flags;
 	__u64 cycle;
 	__u64 timeout_ns;
+};
+
+/**
+ * struct kecat_exchange - KECAT_IOC_EXCHANGE: one cycle, in the caller's time
+ * @size:  sizeof(struct kecat_exchange)
+ * @flags: 0
+ * @at_ns: in: CLOCK_MONOTONIC at which to send, one second ahead at most; 0 = now.
+ *         The call sleeps until spin_ns of the configuration before that, and
+ *         spins the rest.
+ * @cycle: out: number of the cycle, whose inputs are published
+ *
+ * For the owner, with KECAT_BUS_TICK_APP: sends the outputs that were published
+ * last, waits for the frames or the deadline, and publishes the inputs.  What
+ * mailboxes and registers need goes along and is not waited for.
+ *
+ * Context: meant for the application's real-time loop; the thread that calls
+ * should be real-time and may be alone in that.  Takes a lock with priority
+ * inheritance, which is free unless the master stands in (see
+ * KECAT_BUS_TICK_APP).  Errors: ENOTCONN not active, EACCES not the owner,
+ * EOPNOTSUPP the configuration has another tick, EINVAL @at_ns is too far ahead,
+ * EINTR nothing was sent.
+ */
+struct kecat_exchange {
+	__u32 size;
+	__u32 flags;
+	__u64 at_ns;
+	__u64 cycle;
 };
 
 /**
@@ -742,5 +771,7 @@ struct kecat_event {
 #define KECAT_IOC_LATENCY	_IOWR(KECAT_IOC_MAGIC, 19, struct kecat_latency)
 #define KECAT_IOC_SECOND	_IOWR(KECAT_IOC_MAGIC, 20, struct kecat_second)
 #define KECAT_IOC_RING		_IOWR(KECAT_IOC_MAGIC, 21, struct kecat_ring)
+/* 22 to 25 are in kecat_record.h */
+#define KECAT_IOC_EXCHANGE	_IOWR(KECAT_IOC_MAGIC, 26, struct kecat_exchange)
 
 #endif

@@ -60,6 +60,26 @@ struct kecat_cfg_bus {
 };
 
 #define KECAT_BUS_SERIAL	0x1	/* bring slaves up one after the other */
+/*
+ * Whose time the cycle runs in; without both, in that of the master's thread.
+ *
+ * TICK_IRQ: the hard interrupt of a timer, so that no scheduler is between tick
+ * and wire.  Interrupts are off on that CPU for as long as the cycle waits for
+ * its frames: @deadline_ns is 1 ms at most unless RX_SLEEP is set, @spin_ns 50 us
+ * and half of the cycle.  For drivers that allow it, see KECAT_IOC_ACTIVATE.
+ *
+ * TICK_APP: the application's calls of KECAT_IOC_EXCHANGE.  When none comes for
+ * two cycles the master's thread goes on with the cycle, and such cycles count
+ * for @app_miss.
+ */
+#define KECAT_BUS_TICK_IRQ	0x2
+#define KECAT_BUS_TICK_APP	0x4
+/*
+ * Do not poll for the answers: sleep until @deadline_ns, and take what is there.
+ * The CPU is free in between; inputs are @deadline_ns old.  With a deadline
+ * shortly before the next tick, this is reception in the next cycle.
+ */
+#define KECAT_BUS_RX_SLEEP	0x8
 
 /* kecat_cfg_slave.flags */
 #define KECAT_CFGS_REVISION	0x01	/* @revision must match exactly */

@@ -22,7 +22,7 @@ struct device;
 struct kecat_nic;
 
 /** KECAT_NIC_API - raised when struct kecat_nic or kecat_nic_ops changes */
-#define KECAT_NIC_API		3
+#define KECAT_NIC_API		4
 /** KECAT_NIC_FRAME_MAX - longest frame without FCS, in bytes */
 #define KECAT_NIC_FRAME_MAX	ETH_FRAME_LEN
 #define KECAT_NIC_NAME_LEN	32
@@ -69,8 +69,9 @@ struct kecat_nic_stats {
  * @rx_poll:   give up to @budget received frames to kecat_nic_rx().  Reads
  *             descriptors in memory, never a register.  Returns their number.
  *
- * The last four run in the cyclic thread: no sleeping, no lock, no allocation,
- * no MMIO read, bounded.
+ * The last four run in the cyclic context: no sleeping, no lock, no allocation,
+ * no MMIO read, bounded.  That is the cyclic thread, or an application's call; and
+ * a hard interrupt, if &kecat_nic.hard says that they are fit for it.
  */
 struct kecat_nic_ops {
 	int (*start)(struct kecat_nic *nic);
@@ -97,6 +98,8 @@ struct kecat_nic_ops {
  * @mac:    source address of all frames of this port
  * @link:   true while the link is up; written by the driver, read anywhere
  * @speed:  link speed in Mbit/s, 0 when unknown
+ * @hard:   the last four operations may run in a hard interrupt, also on
+ *          PREEMPT_RT; what else takes a lock of theirs has to mind that
  * @ring_of: registered port at the other end of the same ring, for drivers that
  *          know it; else NULL, and the user says so
  * @leaving: KECAT_NIC_*: why it is unregistered, for the event
@@ -114,6 +117,7 @@ struct kecat_nic {
 	u8 mac[ETH_ALEN];
 	bool link;
 	u32 speed;
+	bool hard;
 	struct kecat_nic *ring_of;
 	u32 leaving;
 

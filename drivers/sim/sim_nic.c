@@ -276,6 +276,7 @@ static struct sim_port *port_alloc(struct sim_segment *seg, unsigned int i,
 	p->nic.api = KECAT_NIC_API;
 	p->nic.ops = &port_ops;
 	p->nic.priv = p;
+	p->nic.hard = true;
 	set_names(p, i);
 	return p;
 }

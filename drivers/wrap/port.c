@@ -123,6 +123,7 @@ static void init_nic(struct kecat_wrap *port)
 	nic->ops = kecat_wrap_driver.ops;
 	nic->parent = &port->pdev->dev;
 	nic->priv = port;
+	nic->hard = true;
 	strscpy(nic->name, pci_name(port->pdev), sizeof(nic->name));
 	strscpy(nic->driver, KBUILD_MODNAME, sizeof(nic->driver));
 	ether_addr_copy(nic->mac, port->nd->dev_addr);

@@ -425,6 +425,7 @@ static void set_up(struct vnic *v, u32 port, const char *name, u64 seed)
 	v->cycle_ns = 1000000;
 	v->nic.api = KECAT_NIC_API;
 	v->nic.ops = &vnic_ops;
+	v->nic.hard = true;
 	memcpy(v->nic.mac, mac, ETH_ALEN);
 	v->nic.mac[ETH_ALEN - 1] += port;
 	strscpy(v->nic.name, name, sizeof(v->nic.name));

@@ -192,6 +192,18 @@ int kecat_wait(struct kecat *k, uint64_t timeout_ns)
 	return ret ? ret : arrived(k, w.cycle);
 }
 
+int kecat_exchange(struct kecat *k, uint64_t at_ns)
+{
+	struct kecat_exchange x = { .size = sizeof(x), .at_ns = at_ns };
+	int ret;
+
+	if (!k->map.shm)
+		return -ENOTCONN;
+	kecat_publish(k);
+	ret = kecat_call(k, KECAT_IOC_EXCHANGE, &x);
+	return ret ? ret : arrived(k, x.cycle);
+}
+
 static void relax(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

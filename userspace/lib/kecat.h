@@ -258,7 +258,8 @@ int kecat_get_config(struct kecat *k, struct kecat_conf **out);
  * with mlockall().
  * Return: 0; -ENOENT no configuration, -EBUSY another owner, -EPROTO the
  * mapping is not what this library knows, -EDEADLK it would spin for over half of
- * the cycle on a CPU that is not isolated.
+ * the cycle on a CPU that is not isolated, -EOPNOTSUPP cycles are to run in an
+ * interrupt, which the driver of a port cannot.
  */
 int kecat_activate(struct kecat *k);
 
@@ -285,6 +286,22 @@ int kecat_wait(struct kecat *k, uint64_t timeout_ns);
  * CPU it runs on.
  */
 int kecat_spin(struct kecat *k, uint64_t timeout_ns);
+
+/**
+ * kecat_exchange - publish outputs, run one cycle, take its inputs
+ * @k:     active handle, whose configuration has KECAT_BUS_TICK_APP
+ * @at_ns: CLOCK_MONOTONIC at which frames are sent, one second ahead at most;
+ *         0 = now
+ *
+ * The application gives the tick: this is its whole cycle in one system call, also
+ * the sleep until @at_ns.  When it is not called for two cycles the master goes on
+ * by itself, see KECAT_BUS_TICK_APP.
+ * Real-time safe, but for the system call.
+ * Return: cycles since the last call, 1 = none by the master itself; -EOPNOTSUPP
+ * another tick is configured, -EINVAL @at_ns is too far ahead, -EINTR,
+ * -ENODEV, -ENOTCONN.
+ */
+int kecat_exchange(struct kecat *k, uint64_t at_ns);
 
 /**
  * kecat_take - make the newest inputs current, do not wait

@@ -126,7 +126,7 @@ static const struct text errors[] = {
 	{ ENOSPC, "answer is longer than the buffer" },
 	{ EPROTO, "unexpected answer: a slave violates the protocol, or module and library are of different versions" },
 	{ EMSGSIZE, "length does not fit: object of another type, or a slave's data longer than a frame" },
-	{ EOPNOTSUPP, "not possible: the slave has no CoE, or is in a state without a mailbox (needs PREOP or higher)" },
+	{ EOPNOTSUPP, "not possible: the slave has no CoE, or is in a state without a mailbox (needs PREOP or higher); or another tick is configured, or the driver cannot be used in an interrupt (bus file: tick)" },
 	{ ETIMEDOUT, "no answer in time: look at the cable, the state of the slave and the events" },
 	{ ENOTCONN, "not active: the cycle does not run" },
 	{ EREMOTEIO, "refused by the slave" },

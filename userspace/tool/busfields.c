@@ -38,6 +38,9 @@ static const struct field bus[] = {
 	UINT("app_miss", kecat_cfg_bus, app_miss, U32),
 	ENUM("on_app_loss", kecat_cfg_bus, on_app_loss, losses),
 	FLAG("serial_bringup", KECAT_BUS_SERIAL),
+	FLAG("tick_interrupt", KECAT_BUS_TICK_IRQ),
+	FLAG("tick_application", KECAT_BUS_TICK_APP),
+	FLAG("receive_asleep", KECAT_BUS_RX_SLEEP),
 	LIST("slaves"),
 	LIST("loop"),
 	END

@@ -44,6 +44,10 @@ void hrtimer_setup(struct hrtimer *t,
 #define hrtimer_setup_on_stack		hrtimer_setup
 #define hrtimer_init_on_stack		hrtimer_init
 #define destroy_hrtimer_on_stack(t)	((void)(t))
+static inline void hrtimer_set_expires(struct hrtimer *t, ktime_t when)
+{
+	t->expires = when;
+}
 void hrtimer_start(struct hrtimer *t, ktime_t when, enum hrtimer_mode mode);
 #define hrtimer_start_range_ns(t, w, d, m)	hrtimer_start(t, w, m)
 #define hrtimer_start_expires(t, m)	hrtimer_start(t, (t)->expires, m)
