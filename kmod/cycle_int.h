@@ -226,6 +226,7 @@ struct kecat_cycle {
 	u64 slept_ns;		/* until then */
 	bool rx_sleep;		/* between sending and receiving */
 	bool sent;		/* .. and is asleep there, in the interrupt's time */
+	u64 shared_ns;		/* .. which was left to others in this cycle */
 	bool stood_in;		/* the last cycle was not the application's */
 	struct kecat_stamps stamps;
 	u64 lost_ns;

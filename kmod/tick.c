@@ -47,8 +47,12 @@
 #define SHARE_NS		(10 * NSEC_PER_MSEC)
 /* of each cycle, so much is left between two interrupts, for the same reason */
 #define INTERRUPT_SHARE		16
-/* cycles without a call after which the thread stands in */
-#define CALL_CYCLES		2
+/*
+ * Half cycles without a call after which the thread stands in.  It is an odd
+ * number, so that the thread does not look after an application that is in time
+ * just when that one calls.
+ */
+#define CALL_HALVES		5
 
 /* ---- time ---- */
 
@@ -189,8 +193,10 @@ static void thread_cycle(struct kecat_cycle *c)
 static u64 next_interrupt(struct kecat_cycle *c)
 {
 	u64 cycle = c->bus->cycle_ns, now = ktime_get_ns(), missed, soonest;
+	u64 share = cycle / INTERRUPT_SHARE;
 
-	soonest = now + cycle / INTERRUPT_SHARE + c->bus->spin_ns;
+	soonest = now + c->bus->spin_ns + (c->shared_ns < share ? share - c->shared_ns : 0);
+	c->shared_ns = 0;
 	c->tick += cycle;
 	if (c->tick < soonest) {
 		missed = div64_u64(soonest - c->tick, cycle) + 1;
@@ -200,6 +206,15 @@ static u64 next_interrupt(struct kecat_cycle *c)
 		c->tick += missed * cycle;
 	}
 	return c->tick - c->bus->spin_ns;
+}
+
+/* others have the CPU until the deadline */
+static u64 receive_interrupt(struct kecat_cycle *c)
+{
+	u64 until = c->tick + c->bus->deadline_ns, now = ktime_get_ns();
+
+	c->shared_ns = until > now ? until - now : 0;
+	return until;
 }
 
 /* false: the thread has the exchange again, and may be using it */
@@ -231,7 +246,7 @@ static enum hrtimer_restart interrupt_cycle(struct kecat_cycle *c)
 		if (!interrupt_sends(c))
 			return HRTIMER_NORESTART;
 		c->sent = c->rx_sleep;
-		next = c->sent ? c->tick + c->bus->deadline_ns : next_interrupt(c);
+		next = c->sent ? receive_interrupt(c) : next_interrupt(c);
 	}
 	hrtimer_set_expires(&c->timer, ns_to_ktime(next));
 	return HRTIMER_RESTART;
@@ -258,6 +273,7 @@ enum hrtimer_restart kecat_tick_fired(struct hrtimer *timer)
 static void lend(struct kecat_cycle *c)
 {
 	c->sent = false;
+	c->shared_ns = 0;
 	c->tick = ktime_get_ns() + c->bus->cycle_ns;
 	WRITE_ONCE(c->lent, true);
 	hrtimer_start(&c->timer, ns_to_ktime(c->tick - c->bus->spin_ns),
@@ -278,7 +294,7 @@ static void lend(struct kecat_cycle *c)
 
 static u64 call_is_due(const struct kecat_cycle *c)
 {
-	return c->tick + (c->stood_in ? 1 : CALL_CYCLES) * c->bus->cycle_ns;
+	return c->tick + (c->stood_in ? 2 : CALL_HALVES) * c->bus->cycle_ns / 2;
 }
 
 /* not earlier than the deadline: the frames of this call come back by then */

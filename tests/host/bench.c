@@ -60,6 +60,7 @@ struct bench *bench_new(const char *slaves, const char *text)
 	b->v = vnic_new(slaves, text, bench_devices,
 			ARRAY_SIZE(bench_devices), tap_seed());
 	b->wait = host_user_alloc(sizeof(*b->wait));
+	b->exchange = host_user_alloc(sizeof(*b->exchange));
 	b->status = host_user_alloc(sizeof(*b->status));
 	b->info = host_user_alloc(sizeof(*b->info));
 	b->events = host_user_alloc(MAX_EVENTS * sizeof(*b->events));
@@ -117,6 +118,7 @@ void bench_free(struct bench *b)
 	bench_unregister(b);
 	vnic_free(b->v);
 	host_user_free(b->wait);
+	host_user_free(b->exchange);
 	host_user_free(b->status);
 	host_user_free(b->info);
 	host_user_free(b->events);
@@ -130,9 +132,12 @@ void bench_cfg(struct bench *b, struct cfg *c, u64 cycle_ns, u32 app_miss,
 	       u32 on_app_loss, u32 flags, u32 groups)
 {
 	u32 i, n = b->v->seg->count;
+	struct kecat_cfg_bus *bus;
 
 	cfg_begin(c);
-	cfg_bus(c, cycle_ns, app_miss, on_app_loss, flags)->spin_ns = b->spin_ns;
+	bus = cfg_bus(c, cycle_ns, app_miss, on_app_loss, flags);
+	bus->spin_ns = b->spin_ns;
+	bus->deadline_ns = b->deadline_ns;
 	b->v->cycle_ns = cycle_ns;
 	for (i = 0; i < n; i++) {
 		const struct sim_slave *s = &b->v->seg->slave[i];
@@ -317,6 +322,21 @@ int bench_wait(struct bench *b, u64 timeout_ns)
 	err = (int)host_ioctl(b->f, KECAT_IOC_WAIT, b->wait);
 	if (!err)
 		b->seen = b->wait->cycle;
+	return err;
+}
+
+int bench_exchange(struct bench *b, u64 at_ns)
+{
+	int err;
+
+	if (b->shm)
+		bench_publish(b);
+	b->exchange->size = sizeof(*b->exchange);
+	b->exchange->flags = 0;
+	b->exchange->at_ns = at_ns;
+	err = (int)host_ioctl(b->f, KECAT_IOC_EXCHANGE, b->exchange);
+	if (!err)
+		b->seen = b->exchange->cycle;
 	return err;
 }
 

@@ -25,7 +25,7 @@
  * @f:   the file of the application
  * @shm: what it has mapped, or NULL
  * @in:  input buffer that it owns, @out: output buffer
- * @spin_ns: for the configurations that follow
+ * @spin_ns: for the configurations that follow, and so is @deadline_ns
  */
 struct bench {
 	struct vnic *v;
@@ -36,9 +36,11 @@ struct bench {
 	u32 in, out;
 	u64 seen;
 	u32 spin_ns;
+	u32 deadline_ns;
 	bool registered;
 	/* ioctl arguments, in user memory */
 	struct kecat_wait *wait;
+	struct kecat_exchange *exchange;
 	struct kecat_status *status;
 	struct kecat_slave_info *info;
 	struct kecat_event *events;
@@ -72,6 +74,8 @@ u32 bench_events(struct bench *b, u32 type, u32 position, u32 arg0);
 
 /* application side of the image */
 int bench_wait(struct bench *b, u64 timeout_ns);
+/* publishes, and a cycle at @at_ns; takes no inputs */
+int bench_exchange(struct bench *b, u64 at_ns);
 const struct kecat_in_hdr *bench_inputs(struct bench *b);
 u8 *bench_outputs(struct bench *b);
 void bench_publish(struct bench *b);

@@ -7,6 +7,7 @@
 #include "../../kmod/cycle_int.h"
 #include "host.h"
 #include "vnic.h"
+#include "../../kmod/cycle_int.h"
 
 #define BYTE_NS		80
 #define GAP_BYTES	24	/* preamble, FCS, gap */
@@ -235,13 +236,28 @@ static void tick(struct host_node *n)
 
 /* ---- operations ---- */
 
+/* the thread, or to whom it has lent what it has, or whose turn it is */
+static bool may_use(const struct vnic *v)
+{
+	const struct kecat_master *m = v->nic.core;
+	const struct kecat_cycle *c = m->cycle;
+
+	if (host_context() != HOST_TASK)
+		return c->lent;
+	if (c->lent)
+		return false;
+	if (c->active && c->tick_by == KECAT_TICK_APP)
+		return c->turn.mutex.owner == current;
+	return current->cyclic;
+}
+
 static void must_run(struct vnic *v)
 {
 	if (!v->running)
 		host_fail(__FILE__, __LINE__, "the port is used while it is stopped");
 	if (!v->nic.busy)
 		host_fail(__FILE__, __LINE__, "the port is used outside the gate");
-	if (!current->cyclic)
+	if (!may_use(v))
 		host_fail(__FILE__, __LINE__, "the port is used by another thread");
 }
 

@@ -30,6 +30,8 @@ const struct opt run_opts[] = {
 	{ "cycle-us", 'c', "US", "cycle time" },
 	{ "deadline-us", 0, "US", "answers later than this are late" },
 	{ "spin-us", 0, "US", "the master spins so long before each tick" },
+	{ "tick", 0, "WHO", "thread, interrupt or application: in whose time a cycle runs" },
+	{ "receive", 0, "HOW", "poll, or asleep until the deadline" },
 	{ "group-per-slave", 'g', NULL, "without FILE: a sync group for each slave" },
 	{ "applied", 'a', NULL, "use the configuration that is applied already" },
 	{ "check-loop", 'l', NULL, "check that inputs follow outputs" },
@@ -109,6 +111,45 @@ static int get_conf(struct run *r, int argc, char **argv)
 	return ret ? fail(r->c, ret, argc ? "%s" : "scan", argc ? argv[0] : "") : 0;
 }
 
+/* what a word of an option means for the flags of the bus */
+struct choice {
+	const char *word;
+	uint32_t flag;
+};
+
+static const struct choice ticks[] = {
+	{ "thread", 0 },
+	{ "interrupt", KECAT_BUS_TICK_IRQ },
+	{ "application", KECAT_BUS_TICK_APP },
+	{ NULL, KECAT_BUS_TICK_IRQ | KECAT_BUS_TICK_APP },
+};
+
+static const struct choice ways[] = {
+	{ "poll", 0 },
+	{ "asleep", KECAT_BUS_RX_SLEEP },
+	{ NULL, KECAT_BUS_RX_SLEEP },
+};
+
+static int choose(struct run *r, const char *name, const struct choice *c,
+		  uint32_t *flags)
+{
+	const char *word = opt_str(r->c, name);
+	uint32_t chosen = 0;
+	bool known = false;
+
+	if (!word)
+		return 0;
+	for (; c->word; c++)
+		if (!strcmp(c->word, word)) {
+			chosen = c->flag;
+			known = true;
+		}
+	if (!known)
+		return usage_error(r->c, "option --%s: '%s' is not known", name, word);
+	*flags = (*flags & ~c->flag) | chosen;
+	return 0;
+}
+
 static int override(struct run *r)
 {
 	struct kecat_cfg_bus *bus = kecat_conf_bus(r->file.conf);
@@ -121,6 +162,10 @@ static int override(struct run *r)
 		return EXIT_USAGE;
 	if (spin > UINT32_MAX)
 		return usage_error(r->c, "option --spin-us: too long");
+	if (choose(r, "tick", ticks, &bus->flags) ||
+	    choose(r, "receive", ways, &bus->flags))
+		return EXIT_USAGE;
+	r->ticks = bus->flags & KECAT_BUS_TICK_APP;
 	bus->cycle_ns = cycle;
 	bus->deadline_ns = deadline;
 	bus->spin_ns = spin;
@@ -215,10 +260,31 @@ static int start(struct run *r)
 
 /* ---- one cycle ---- */
 
+/* this program gives the tick: what was made in the last cycle goes, and comes back */
+static int exchange_at_tick(struct run *r)
+{
+	uint64_t now = now_ns();
+	int n;
+
+	r->next_ns += r->cycle_ns;
+	if (now > r->next_ns + r->cycle_ns)
+		r->next_ns = now;
+	n = kecat_exchange(r->k, r->next_ns);
+	if (n < 0)
+		return n;
+	loop_published(&r->loop);
+	loop_inputs(&r->loop);
+	loop_outputs(&r->loop);
+	return n;
+}
+
 static int cycle(struct run *r)
 {
-	int n = r->poll ? kecat_spin(r->k, r->wait_ns) : kecat_wait(r->k, r->wait_ns);
+	int n;
 
+	if (r->ticks)
+		return exchange_at_tick(r);
+	n = r->poll ? kecat_spin(r->k, r->wait_ns) : kecat_wait(r->k, r->wait_ns);
 	if (n < 0)
 		return n;
 	loop_inputs(&r->loop);

@@ -21,6 +21,8 @@ struct run {
 	uint32_t op;		/* in OP at the end */
 	uint32_t groups;	/* bit per sync group in use */
 	bool poll;
+	bool ticks;		/* this program does */
+	uint64_t next_ns;	/* the last of them */
 	bool live;
 	int live_lines;
 	/* what happened since all were in OP */

@@ -24,6 +24,8 @@
  * @rt_wake_ns: .. the cyclic thread
  * @hold_chance: of 256 places where a thread may be held up, so many
  * @limit_ns:   virtual time after which a run is a failure
+ * @long_interrupts: time passes for others while a hard timer's callback polls;
+ *              without it, all of the machine stands still
  */
 struct host_params {
 	u64 relax_ns;
@@ -32,6 +34,7 @@ struct host_params {
 	u64 rt_wake_ns;
 	u32 hold_chance;
 	u64 limit_ns;
+	bool long_interrupts;
 };
 
 extern struct host_params host_params;
@@ -111,5 +114,7 @@ int host_try_wake(struct task_struct *t, unsigned int state);
 void host_enter(enum host_ctx ctx);
 void host_leave(enum host_ctx was);
 bool host_exempt(void);
+/* @fn as a hard interrupt on a CPU of its own, from now on */
+void host_interrupt(int (*fn)(void *arg), void *arg);
 
 #endif

@@ -250,6 +250,7 @@ static void arrived(void)
 	struct task_struct *dead = reap;
 
 	fiber_arrive(current);
+	context = current->ctx;
 	if (!dead)
 		return;
 	reap = NULL;
@@ -283,6 +284,7 @@ static void advance(u64 to)
 /* runs what is due until a thread is, and switches to it */
 static void run_next(void)
 {
+	current->ctx = context;
 	for (;;) {
 		struct host_node *n = heap_n ? heap[0] : NULL;
 
@@ -295,6 +297,7 @@ static void run_next(void)
 		host_node_del(n);
 		if (!n->fn) {
 			switch_to(container_of(n, struct task_struct, node));
+			context = current->ctx;
 			return;
 		}
 		context = n->ctx;
@@ -318,8 +321,8 @@ void host_spend(u64 ns)
 {
 	u64 until = now + ns;
 
-	if (!heap_n || heap[0]->time > until || context != HOST_TASK ||
-	    current->atomic || current->spins) {
+	if (!heap_n || heap[0]->time > until ||
+	    (context != HOST_TASK && !current->interrupt) || current->atomic || current->spins) {
 		advance(until);
 		return;
 	}
@@ -442,6 +445,7 @@ static void __noreturn task_exit(int result)
 	struct task_struct *t = current, *w, *next;
 
 	host_hold_check();
+	context = HOST_TASK;
 	t->result = result;
 	t->dead = true;
 	t->__state = TASK_DEAD;
@@ -507,6 +511,16 @@ void put_task_struct(struct task_struct *t)
 {
 	if (refcount_dec_and_test(&t->usage))
 		free(t);
+}
+
+void host_interrupt(int (*fn)(void *arg), void *arg)
+{
+	struct task_struct *t = host_task_new("interrupt", fn, arg);
+
+	t->ctx = HOST_HARD;
+	t->interrupt = true;
+	t->__state = TASK_RUNNING;
+	host_node_add(&t->node, now);
 }
 
 static int task_join(struct task_struct *t)

@@ -139,16 +139,26 @@ int host_hrtimeout(s64 *left)
 
 /* ---- hrtimer ---- */
 
-static void hrtimer_fired(struct host_node *n)
+static int hrtimer_run(void *arg)
 {
-	struct hrtimer *t = container_of(n, struct hrtimer, node);
-	enum hrtimer_restart again;
+	struct hrtimer *t = arg;
+	enum hrtimer_restart again = t->function(t);
 
-	t->running = true;
-	again = t->function(t);
 	t->running = false;
 	if (again == HRTIMER_RESTART && !t->node.pos)
 		host_node_add(&t->node, t->expires);
+	return 0;
+}
+
+static void hrtimer_fired(struct host_node *n)
+{
+	struct hrtimer *t = container_of(n, struct hrtimer, node);
+
+	t->running = true;
+	if (t->is_hard && host_params.long_interrupts)
+		host_interrupt(hrtimer_run, t);
+	else
+		hrtimer_run(t);
 }
 
 void hrtimer_setup(struct hrtimer *t, enum hrtimer_restart (*fn)(struct hrtimer *),
@@ -181,6 +191,8 @@ int hrtimer_try_to_cancel(struct hrtimer *t)
 
 int hrtimer_cancel(struct hrtimer *t)
 {
+	while (t->running && host_params.long_interrupts)
+		cpu_relax();
 	WARN_ON(t->running);
 	return hrtimer_try_to_cancel(t) > 0;
 }

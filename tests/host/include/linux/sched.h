@@ -78,6 +78,8 @@ struct task_struct {
 	bool cyclic, user;
 	bool timed_out;
 	int exempt;
+	int ctx;			/* enum host_ctx, while another one runs */
+	bool interrupt;			/* stands for one that takes its time */
 	int atomic, spins;
 	int nheld;
 	struct host_held held[HOST_HELD_MAX];
