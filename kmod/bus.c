@@ -16,6 +16,7 @@
 #include "bus_int.h"
 #include "cycle.h"
 #include "dc.h"
+#include "house.h"
 #include "image.h"
 #include "proto/ecat.h"
 
@@ -326,7 +327,7 @@ int kecat_bus_start(struct kecat_master *m)
 	if (!m->bus.scratch)
 		return -ENOMEM;
 	WRITE_ONCE(m->bus.stopping, false);
-	task = kthread_run(supervisor, m, "kecat%d-sup", m->index);
+	task = kecat_house_start(kthread_create(supervisor, m, "kecat%d-sup", m->index));
 	if (IS_ERR(task)) {
 		kvfree(m->bus.scratch);
 		m->bus.scratch = NULL;

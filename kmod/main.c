@@ -3,12 +3,13 @@
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"
+#include "house.h"
 #include "master.h"
 #include "version.h"
 
 static int __init kecat_init(void)
 {
-	return kecat_chardev_init();
+	return kecat_house_init() ?: kecat_chardev_init();
 }
 module_init(kecat_init);
 

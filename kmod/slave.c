@@ -7,6 +7,7 @@
 #include "al.h"
 #include "bringup.h"
 #include "bus.h"
+#include "house.h"
 #include "master.h"
 #include "slave.h"
 #include "wait.h"
@@ -463,7 +464,8 @@ struct kecat_slave *kecat_slave_create(struct kecat_master *m, u16 position,
 	init_slave(s, m);
 	s->position = position;
 	s->station = station;
-	task = kthread_run(worker, s, "kecat%d-s%u", m->index, position);
+	task = kecat_house_start(kthread_create(worker, s, "kecat%d-s%u", m->index,
+						position));
 	if (IS_ERR(task)) {
 		kecat_slave_put(s);
 		return ERR_CAST(task);

@@ -62,6 +62,34 @@ TEST(cpu_that_others_use)
 	CHECK_EQ(warnings(BIT(0) | BIT(1), -1, 2), 1);
 }
 
+/* where supervisor and worker may run */
+static unsigned long house(unsigned long isolated, int cpu)
+{
+	struct bench *b;
+	unsigned long on;
+
+	host_isolated_cpus = isolated;
+	kecat_cpu = cpu;
+	b = bench_new("coupler,do8", NULL);
+	REQUIRE(bench_wait_scanned(b, 2, 5000));
+	on = b->m->supervisor->cpus_ptr->bits[0];
+	CHECK_EQ(b->m->slave[1]->task->cpus_ptr->bits[0], on);
+	bench_free(b);
+	host_isolated_cpus = 0;
+	kecat_cpu = -1;
+	return on;
+}
+
+TEST(others_stay_off_isolated_cpus)
+{
+	CHECK_EQ(house(0, -1), 0xf);
+	CHECK_EQ(house(0, 2), 0xb);
+	CHECK_EQ(house(BIT(2) | BIT(3), 3), 0x3);
+	CHECK_EQ(house(BIT(1), -1), 0xd);
+	/* nowhere to go */
+	CHECK_EQ(house(0xf, 0), 0xe);
+}
+
 static int spins(unsigned long isolated, u32 spin_ns)
 {
 	struct bench *b;

@@ -438,6 +438,12 @@ int wake_up_state(struct task_struct *t, unsigned int state)
 	return host_try_wake(t, state);
 }
 
+/* no parameter of a module is given here */
+int cpulist_parse(const char *s, struct cpumask *m)
+{
+	return -EINVAL;
+}
+
 /* ---- birth and death ---- */
 
 static void __noreturn task_exit(int result)

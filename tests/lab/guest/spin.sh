@@ -17,8 +17,20 @@ check "more is refused" sh -c '! kecat run bus.yaml --cycles 100 --spin-us 501 2
 check "and the answer says what it takes" grep "isolated CPU" err
 modprobe -r kecat_sim kecat
 
+# cpus NAME: where that thread may run
+cpus() { awk '/^Cpus_allowed_list/ { print $2 }' "/proc/$(grep -lx "$1" /proc/[0-9]*/comm | cut -d/ -f3)/status"; }
+
+check "a list of CPUs that is none is refused" sh -c '! modprobe kecat housekeeping=a-b'
+modprobe kecat housekeeping=1
+check "simulated bus comes up, looked after from CPU 1" bus_up coupler,do8,drive 3 || bail "no bus"
+same "by the thread that looks after all" 1 "$(cpus kecat0-sup)"
+same "and by that of a slave" 1 "$(cpus kecat0-s1)"
+modprobe -r kecat_sim kecat
+
 modprobe kecat cpu=1
 check "simulated bus comes up, on CPU 1" bus_up coupler,do8,drive 3 || bail "no bus"
+same "the cyclic thread is there" 1 "$(cpus kecat0)"
+same "nobody else is" "0 0" "$(cpus kecat0-sup) $(cpus kecat0-s2)"
 check "a cycle that spins all the time starts there" start_run bus.yaml --spin-us 1000
 check "nothing is said of that CPU" sh -c "! kecat events | grep 'is not isolated'"
 # unloading waits for RCU and for work that each CPU has to do

@@ -24,4 +24,15 @@ extern const struct cpumask host_all_cpus;
 #define for_each_cpu(c, m)	for ((c) = 0; (c) < 4; (c)++) if ((m)->bits[0] >> (c) & 1)
 #define for_each_online_cpu(c)	for ((c) = 0; (c) < 4; (c)++)
 #define cpumask_test_cpu(c, m)	cpu_online(c)
+#define cpumask_and(d, a, b)	((d)->bits[0] = (a)->bits[0] & (b)->bits[0])
+#define cpumask_intersects(a, b) (((a)->bits[0] & (b)->bits[0]) != 0)
+#define cpumask_set_cpu(c, m)	((m)->bits[0] |= 1UL << (c))
+#define cpumask_empty(m)	(!(m)->bits[0])
+#define cpumask_equal(a, b)	((a)->bits[0] == (b)->bits[0])
+/* as with CONFIG_CPUMASK_OFFSTACK: it can fail */
+typedef struct cpumask *cpumask_var_t;
+#define alloc_cpumask_var(m, gfp) \
+	((*(m) = kzalloc(sizeof(struct cpumask), gfp)) != NULL)
+#define free_cpumask_var(m)	kfree(m)
+int cpulist_parse(const char *s, struct cpumask *m);
 #endif

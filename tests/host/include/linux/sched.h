@@ -60,6 +60,7 @@ struct task_struct {
 	int policy, rt_priority, prio, static_prio;
 	int nr_cpus_allowed;
 	const struct cpumask *cpus_ptr;
+	struct cpumask cpus_mask;
 	refcount_t usage;
 	struct mm_struct *mm;
 
@@ -116,7 +117,12 @@ int host_cond_resched(void);
 #define task_pid_vnr(t)	((t)->pid)
 #define get_task_comm(b, t) ({ memcpy(b, (t)->comm, sizeof((t)->comm)); b; })
 #define set_user_nice(t, n)	((void)(t))
-#define set_cpus_allowed_ptr(t, m)	((void)(t), 0)
+static inline int set_cpus_allowed_ptr(struct task_struct *t, const struct cpumask *m)
+{
+	t->cpus_mask = *m;
+	t->cpus_ptr = &t->cpus_mask;
+	return 0;
+}
 #define task_cpu(t)	0
 #define rt_task(t)	((t)->policy != SCHED_NORMAL)
 
