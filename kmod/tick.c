@@ -47,12 +47,8 @@
 #define SHARE_NS		(10 * NSEC_PER_MSEC)
 /* of each cycle, so much is left between two interrupts, for the same reason */
 #define INTERRUPT_SHARE		16
-/*
- * Half cycles without a call after which the thread stands in.  It is an odd
- * number, so that the thread does not look after an application that is in time
- * just when that one calls.
- */
-#define CALL_HALVES		5
+/* cycles without a call after which the thread stands in */
+#define CALL_CYCLES		3
 
 /* ---- time ---- */
 
@@ -292,9 +288,17 @@ static void lend(struct kecat_cycle *c)
 
 /* ---- by the application ---- */
 
+/*
+ * When the thread looks whether it has to stand in.  An application that is in time
+ * is between two calls then, so that nobody waits for the other.
+ */
 static u64 call_is_due(const struct kecat_cycle *c)
 {
-	return c->tick + (c->stood_in ? 2 : CALL_HALVES) * c->bus->cycle_ns / 2;
+	u64 cycle = c->bus->cycle_ns;
+
+	if (c->stood_in)
+		return c->tick + cycle;
+	return c->tick + CALL_CYCLES * cycle - (cycle - c->bus->deadline_ns) / 2;
 }
 
 /* not earlier than the deadline: the frames of this call come back by then */

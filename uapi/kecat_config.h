@@ -69,7 +69,7 @@ struct kecat_cfg_bus {
  * and half of the cycle.  For drivers that allow it, see KECAT_IOC_ACTIVATE.
  *
  * TICK_APP: the application's calls of KECAT_IOC_EXCHANGE.  When none comes for
- * two and a half cycles the master's thread goes on with the cycle, and such cycles
+ * nearly three cycles the master's thread goes on with the cycle, and such cycles
  * count for @app_miss.
  */
 #define KECAT_BUS_TICK_IRQ	0x2

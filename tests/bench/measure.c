@@ -2,7 +2,7 @@
 /*
  * Bring a segment up and cycle, in the lab's guest.
  *
- * usage: measure SLAVES CYCLES CYCLE_NS [SPIN_NS [RECORD]]
+ * usage: [TICK=interrupt|application] measure SLAVES CYCLES CYCLE_NS [SPIN_NS [RECORD]]
  *
  * Waits for a master, and from its events takes the time from link up to the
  * last slave's PREOP, and from the activation to the last one's OP.  Then it
@@ -36,6 +36,8 @@ static void mark(void)
 }
 
 static struct kecat *k;
+static uint32_t tick;		/* KECAT_BUS_TICK_IRQ, _APP, or 0: the master's thread */
+static uint64_t next_tick, period;
 static uint64_t link_up, preop, op;
 
 static void die(const char *what, int err)
@@ -104,10 +106,28 @@ static uint32_t bring_to_preop(uint32_t wanted)
 	return wanted;
 }
 
+static void exchange(void)
+{
+	int n;
+
+	next_tick += period;
+	if (next_tick < now())
+		next_tick = now();
+	n = kecat_exchange(k, next_tick);
+	if (n < 0)
+		die("exchange", n);
+	kecat_outputs(k)[0]++;
+}
+
 static void one_cycle(void)
 {
-	int n = kecat_wait(k, PATIENCE_NS);
+	int n;
 
+	if (tick == KECAT_BUS_TICK_APP) {
+		exchange();
+		return;
+	}
+	n = kecat_wait(k, PATIENCE_NS);
 	if (n < 0)
 		die("cycle", n);
 	kecat_outputs(k)[0]++;
@@ -123,6 +143,8 @@ static uint64_t bring_to_op(uint32_t slaves, uint64_t cycle_ns, uint32_t spin_ns
 	if (ret)
 		die("scan", ret);
 	kecat_conf_bus(conf)->spin_ns = spin_ns;
+	kecat_conf_bus(conf)->flags |= tick;
+	period = cycle_ns;
 	ret = kecat_configure(k, conf);
 	if (ret)
 		die("configuration", ret);
@@ -247,6 +269,15 @@ static void print_account(void)
 	kecat_record_free(&r);
 }
 
+static uint32_t asked_tick(void)
+{
+	const char *who = getenv("TICK");
+
+	if (!who)
+		return 0;
+	return strcmp(who, "interrupt") ? KECAT_BUS_TICK_APP : KECAT_BUS_TICK_IRQ;
+}
+
 int main(int argc, char **argv)
 {
 	struct sched_param fifo = { .sched_priority = 50 };
@@ -257,9 +288,10 @@ int main(int argc, char **argv)
 	int i, cycles;
 
 	if (argc < 4) {
-		fputs("usage: measure SLAVES CYCLES CYCLE_NS [SPIN_NS [RECORD]]\n", stderr);
+		fputs("usage: [TICK=interrupt|application] measure SLAVES CYCLES CYCLE_NS [SPIN_NS [RECORD]]\n", stderr);
 		return 2;
 	}
+	tick = asked_tick();
 	cycles = atoi(argv[2]);
 	cycle_ns = strtoull(argv[3], NULL, 10);
 	spin = argc > 4 ? (uint32_t)strtoul(argv[4], NULL, 10) : 0;

@@ -232,7 +232,7 @@ TEST(application_that_stops)
 	CHECK_EQ(bench_output(b, 1) & 0xff, 0x55);
 	cycles = b->m->count.cycles;
 	host_sleep(6 * CYCLE_NS);
-	/* it begins two and a half cycles after the last call */
+	/* it begins nearly three cycles after the last call */
 	CHECK_EQ(b->m->count.cycles - cycles, 4);
 	CHECK_EQ(bench_output(b, 1) & 0xff, 0x55);
 	exchanges(b, 10);

@@ -294,7 +294,7 @@ int kecat_spin(struct kecat *k, uint64_t timeout_ns);
  *         0 = now
  *
  * The application gives the tick: this is its whole cycle in one system call, also
- * the sleep until @at_ns.  When it is not called for two and a half cycles the master goes on
+ * the sleep until @at_ns.  When it is not called for nearly three cycles the master goes on
  * by itself, see KECAT_BUS_TICK_APP.
  * Real-time safe, but for the system call.
  * Return: cycles since the last call, 1 = none by the master itself; -EOPNOTSUPP

@@ -38,11 +38,15 @@ measure_all()
 	after=$(port_irqs $port)
 	result "$1.kecat" </tmp/kecat
 	echo "irqs=$((after - before))" | result "$1.kecat"
+	for tick in ${7:-}; do
+		check "$1: kecat, by the $tick" sh -c "TICK=$tick timeout 60 measure $3 ${6:-1000} 1000000 >/tmp/kecat"
+		result "$tick.kecat" </tmp/kecat
+	done
 	check "$1: the port goes back" kecat detach 0
 }
 
 modprobe e1000e InterruptThrottleRate=0
-measure_all base coupler,do8*4,di8*4,drive 10 1 10
+measure_all base coupler,do8*4,di8*4,drive 10 1 10 1000 "interrupt application"
 [ "$full" = 0 ] || {
 	measure_all s1 b200 1 1 400
 	measure_all s10 b20*10 10 1 400
