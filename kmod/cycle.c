@@ -15,8 +15,6 @@
 
 /* acyclic frames in what a cycle leaves */
 #define ACYCLIC_FRAMES		2
-/* whatever has come is taken, and a wire that brings more than that waits */
-#define TAKE_PASSES		(KECAT_FLIGHT_SLOTS / KECAT_RX_BUDGET)
 /* the same bad news at most this often */
 #define EVENT_NS		(100 * NSEC_PER_MSEC)
 
@@ -95,13 +93,8 @@ void kecat_cycle_give_up_all(struct kecat_cycle *c)
 		give_up(c, kecat_flight_at(&c->flight, c->flight.oldest), now);
 }
 
-/**
- * kecat_cycle_poll - take frames until none is waited for
- * @c:        cyclic thread
- * @out:      number of frames that are waited for
- * @deadline: .. but not longer than this
- */
-void kecat_cycle_poll(struct kecat_cycle *c, const u32 *out, u64 deadline)
+/* in line: it is what a cycle spends its time with */
+static __always_inline void poll(struct kecat_cycle *c, const u32 *out, u64 deadline)
 {
 	do {
 		kecat_side_poll(c);
@@ -110,6 +103,18 @@ void kecat_cycle_poll(struct kecat_cycle *c, const u32 *out, u64 deadline)
 		cpu_relax();
 	} while (ktime_get_ns() < deadline);
 }
+
+/**
+ * kecat_cycle_poll - take frames until none is waited for
+ * @c:        cyclic thread
+ * @out:      number of frames that are waited for
+ * @deadline: .. but not longer than this
+ */
+void kecat_cycle_poll(struct kecat_cycle *c, const u32 *out, u64 deadline)
+{
+	poll(c, out, deadline);
+}
+
 /* ---- one cycle ---- */
 
 /*
@@ -183,26 +188,29 @@ static void send(struct kecat_cycle *c)
 	c->cyclic_out = 0;
 	c->cyclic_use = c->use;
 	kecat_exchange_send(c, t->at[1]);
-	t->whole = c->cyclic_out && !c->rx_sleep;
+	t->whole = c->cyclic_out;
 	kecat_side_kick(c);
 	t->at[2] = ktime_get_ns();
 	/* before it can have this cycle's inputs; judged when there is time */
 	kecat_image_app_times(c->img, &t->app);
-	if (!c->rx_sleep)
-		return;
+	c->in_window = true;
+}
+
+/* before others get the CPU */
+static void end_sending(struct kecat_cycle *c)
+{
 	/* they travel behind the cyclic frames, and come back with them */
 	if (c->inside)
 		send_acyclic(c, ACYCLIC_FRAMES);
 	kecat_side_leave(c);
 }
 
-/* whatever has come, but not for ever */
-static void take(struct kecat_cycle *c)
+/* everything that has come meanwhile; how long it took nobody knows */
+static void begin_receiving(struct kecat_cycle *c)
 {
-	u32 i;
-
-	for (i = 0; i < TAKE_PASSES && kecat_side_poll(c); i++)
-		;
+	c->stamps.whole = false;
+	kecat_side_enter(c);
+	kecat_side_take(c);
 }
 
 static void receive(struct kecat_cycle *c)
@@ -210,14 +218,11 @@ static void receive(struct kecat_cycle *c)
 	u64 deadline = c->tick + c->bus->deadline_ns;
 	struct kecat_stamps *t = &c->stamps;
 
-	c->in_window = true;
-	if (c->rx_sleep) {
-		kecat_side_enter(c);
-		take(c);
-	} else if (c->inside) {
+	if (unlikely(c->rx_sleep))
+		begin_receiving(c);
+	else if (c->inside)
 		/* also without a frame of this cycle: late ones may be there */
-		kecat_cycle_poll(c, &c->cyclic_out, deadline);
-	}
+		poll(c, &c->cyclic_out, deadline);
 	c->in_window = false;
 	t->at[3] = ktime_get_ns();
 	t->whole = t->whole && !c->cyclic_out;
@@ -250,6 +255,8 @@ void kecat_cycle_step(struct kecat_cycle *c, u32 what)
 {
 	if (what & KECAT_STEP_SEND)
 		send(c);
+	if (what == KECAT_STEP_SEND)
+		end_sending(c);
 	if (what & KECAT_STEP_RECEIVE)
 		receive(c);
 }

@@ -270,7 +270,8 @@ void kecat_exchange_snapshot(struct kecat_cycle *c);
 void kecat_side_enter(struct kecat_cycle *c);
 void kecat_side_leave(struct kecat_cycle *c);
 void kecat_side_kick(struct kecat_cycle *c);
-int kecat_side_poll(struct kecat_cycle *c);
+void kecat_side_poll(struct kecat_cycle *c);
+void kecat_side_take(struct kecat_cycle *c);
 bool kecat_side_shut(const struct kecat_cycle *c);
 struct kecat_flight_slot *kecat_side_commit(struct kecat_cycle *c, u32 side,
 					    u8 kind, u16 ref, const u8 *frame,

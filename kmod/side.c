@@ -81,17 +81,28 @@ void kecat_side_kick(struct kecat_cycle *c)
 	c->committed = 0;
 }
 
-/* Return: frames that came */
-int kecat_side_poll(struct kecat_cycle *c)
+void kecat_side_poll(struct kecat_cycle *c)
 {
-	int n = 0;
 	u32 i;
 
 	for (i = 0; i < KECAT_SIDES; i++)
 		if (c->inside & BIT(i))
-			n += c->side[i].nic->ops->rx_poll(c->side[i].nic,
-							  KECAT_RX_BUDGET);
-	return n;
+			c->side[i].nic->ops->rx_poll(c->side[i].nic,
+						     KECAT_RX_BUDGET);
+}
+
+/* whatever has come, but not for ever: a wire that brings more than that waits */
+void kecat_side_take(struct kecat_cycle *c)
+{
+	u32 passes, i;
+
+	for (i = 0; i < KECAT_SIDES; i++) {
+		struct kecat_nic *nic = c->side[i].nic;
+
+		passes = c->inside & BIT(i) ? KECAT_FLIGHT_SLOTS / KECAT_RX_BUDGET : 0;
+		while (passes-- && nic->ops->rx_poll(nic, KECAT_RX_BUDGET) > 0)
+			;
+	}
 }
 
 /* somebody keeps the thread out of a port */
