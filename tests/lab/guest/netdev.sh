@@ -33,6 +33,9 @@ run_bus() # MODE
 	note "bus: driver=kecat_netdev($(basename "$(readlink -f /sys/class/net/eth0/device/driver)")) kernel=$(uname -r) slaves=$(status slaves) op=$(json op /tmp/run.json) lost=$(json lost /tmp/run.json) irqs=$irqs mode=\"$mode\""
 	same "$1: all were in OP" 10 "$(json op /tmp/run.json)"
 	same "$1: nothing was lost" 0 "$(json lost /tmp/run.json)"
+	check "$1: a cycle in an interrupt is refused" sh -c \
+		'! kecat run --tick interrupt --cycles 10 2>err && grep "cannot be used in an interrupt" err'
+	check "$1: one by the application runs" kecat run --tick application --cycles 200
 	case $mode in
 	*with\ interrupts*|receive*)
 		check "$1: interrupts come" test $irqs -gt 0
