@@ -7,6 +7,20 @@
 # limit of the debug kernel, whose own checks take some of this
 case $(uname -r) in *-rt-amd64) over=100 ;; *) over=1000 ;; esac
 
+# by_perfetto NAME FILE OPTION...: what the processor of the Perfetto UI says of an export
+by_perfetto()
+{
+	by=$1
+	shift
+	answer=$(host perfetto "$@")
+	case $? in
+	0) pass "$by" ;;
+	77) skip "$by" "$answer" ;;
+	*) fail "$by" ;;
+	esac
+	note "$answer"
+}
+
 mkdir -p /sys/kernel/tracing
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 tracing=no
@@ -31,6 +45,7 @@ check "exported" kecat record export --perfetto /tmp/hand.json --pcapng /tmp/han
 put /tmp/hand.json
 put /tmp/hand.pcapng
 check "a strict reader takes the trace" host check-record perfetto hand.json
+by_perfetto "Perfetto imports all of it" hand.json
 check "readers take the frames" host check-record pcapng hand.pcapng --frames \
 	"$(json have_frames /tmp/state.json)"
 check "the report says that nothing was traced" sh -c 'kecat record report | grep "without tracing"'
@@ -65,6 +80,8 @@ if [ $tracing = yes ]; then
 		"kecat record report | grep -E 'wake [0-9.]+ us late: [0-9.]+ us in timer lab_thief_burn'"
 	check "the export names the thief, and shows it in the cycle" \
 		host check-record perfetto thief.json --thief lab_thief_burn --least $over
+	by_perfetto "Perfetto imports all of it, and finds the thief in the late cycle" \
+		thief.json --thief lab_thief_burn --least $over
 	check "it can be exported once more" kecat record export --perfetto /tmp/again.json
 	same "and is the same" "$(md5sum </tmp/thief.json)" "$(md5sum </tmp/again.json)"
 else
