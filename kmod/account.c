@@ -28,8 +28,7 @@ static void account_app(struct kecat_cycle *c, const struct kecat_stamps *t)
 	u64 cycle = c->m->count.cycles - 1;
 	u64 received = c->account.received_ns, sent = t->at[KECAT_LAT_WAIT];
 
-	if (!received || t->app.cycle != cycle || t->app.taken_ns < received ||
-	    t->app.taken_ns > sent)
+	if (t->app.cycle != cycle || !kecat_app_took(&t->app, received, sent))
 		return;
 	kecat_hist_add(&h[KECAT_LAT_TO_APP], t->app.taken_ns - received, cycle);
 	if (t->app.done_ns >= t->app.taken_ns && t->app.done_ns <= sent)

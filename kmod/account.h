@@ -34,6 +34,20 @@ struct kecat_stamps {
 };
 
 /**
+ * kecat_app_took - had the application these inputs then?
+ * @a:        its word
+ * @received: arrival of the inputs, 0 = of none
+ * @sent:     doorbell of the next cycle
+ *
+ * It is believed where it is possible.
+ */
+static inline bool kecat_app_took(const struct kecat_app_times *a, u64 received,
+				  u64 sent)
+{
+	return received && a->taken_ns >= received && a->taken_ns <= sent;
+}
+
+/**
  * struct kecat_account - what the account has to remember from cycle to cycle
  * @sent_ns:     doorbell of the last cycle, 0 = none
  * @received_ns: when its frames were back

@@ -240,7 +240,7 @@ static void receive(struct kecat_cycle *c)
 	t->at[5] = ktime_get_ns();
 	kecat_account_cycle(c, t);
 	if (unlikely(c->record))
-		kecat_record_cycle(c, t->at);
+		kecat_record_cycle(c, t);
 	trace_kecat_cycle(c->m->index, c->m->count.cycles, t->at, c->groups_valid);
 }
 

@@ -22,7 +22,7 @@
 			 KECAT_RECORD_ON_LATE | KECAT_RECORD_ON_WKC |		\
 			 KECAT_RECORD_ON_APP)
 
-static_assert(STAMPS <= KECAT_RECORD_STAMPS);
+static_assert(STAMPS <= KECAT_RECORD_AT);
 static_assert(KECAT_RECORD_MAX_SNAP % 8 == 0);
 static_assert(KECAT_RECORD_CYCLIC == KECAT_FLIGHT_CYCLIC);
 static_assert(KECAT_RECORD_ACYCLIC == KECAT_FLIGHT_ACYCLIC);
@@ -271,6 +271,7 @@ void kecat_record_begin(struct kecat_cycle *c, struct kecat_record *r)
 	r->frame_at = 0;
 	r->wait = r->set.holdoff;
 	r->own_ns = 0;
+	r->received_ns = 0;
 	r->last = c->m->count;
 	r->pid = task_pid_nr(c->task);
 	r->cycle_ns = c->bus->cycle_ns;
@@ -319,12 +320,35 @@ static u32 met(struct kecat_record *r, const struct kecat_record_cycle *s,
 	return on;
 }
 
-static void fill(struct kecat_cycle *c, struct kecat_record_cycle *s, const u64 *at)
+/*
+ * What the application has may be of any cycle before: one that is late still has
+ * an older one's inputs.  When these came is only known of the last.
+ */
+static void fill_app(const struct kecat_record *r, struct kecat_record_cycle *s,
+		     const struct kecat_stamps *t)
+{
+	const struct kecat_app_times *a = &t->app;
+	u64 sent = t->at[KECAT_LAT_WAIT];
+	bool last = a->cycle == s->cycle - 1;
+
+	s->app_cycle = 0;
+	s->app_taken_ns = 0;
+	s->app_done_ns = 0;
+	if (a->cycle >= s->cycle ||
+	    !kecat_app_took(a, last ? r->received_ns : 1, sent))
+		return;
+	s->app_cycle = a->cycle;
+	s->app_taken_ns = a->taken_ns;
+	s->app_done_ns = a->done_ns <= sent ? a->done_ns : 0;
+}
+
+static void fill(struct kecat_cycle *c, struct kecat_record_cycle *s,
+		 const struct kecat_stamps *t)
 {
 	const struct kecat_counters *n = &c->m->count, *o = &c->record->last;
 
 	s->cycle = n->cycles;
-	memcpy(s->at, at, STAMPS * sizeof(*at));
+	memcpy(s->at, t->at, sizeof(t->at));
 	s->own_ns = c->record->own_ns;
 	s->overruns = min_t(u64, n->overruns - o->overruns, U32_MAX);
 	s->sent = since(n->frames_sent, o->frames_sent);
@@ -336,6 +360,7 @@ static void fill(struct kecat_cycle *c, struct kecat_record_cycle *s, const u64 
 	s->groups_valid = c->groups_valid;
 	s->out_set = c->img->out_taken;
 	s->cpu = raw_smp_processor_id();
+	fill_app(c->record, s, t);
 }
 
 static void pull(struct kecat_record *r, const struct kecat_record_cycle *s,
@@ -380,15 +405,15 @@ static bool is_last(struct kecat_record *r, struct kecat_record_cycle *s,
 
 /**
  * kecat_record_cycle - the cycle that ends now
- * @c:  cyclic thread with a ring
- * @at: its stamps
+ * @c: cyclic thread with a ring
+ * @t: its stamps
  */
-void kecat_record_cycle(struct kecat_cycle *c, const u64 *at)
+void kecat_record_cycle(struct kecat_cycle *c, const struct kecat_stamps *t)
 {
 	struct kecat_record *r = c->record;
 	struct kecat_record_cycle *s = &r->cycle[r->cycle_at];
 
-	fill(c, s, at);
+	fill(c, s, t);
 	if (++r->cycle_at == r->set.cycles)
 		r->cycle_at = 0;
 	r->cycles++;
@@ -398,7 +423,8 @@ void kecat_record_cycle(struct kecat_cycle *c, const u64 *at)
 		return;
 	}
 	r->last = c->m->count;
-	r->own_ns = ktime_get_ns() - at[KECAT_LAT_TOTAL];
+	r->received_ns = t->at[KECAT_LAT_PUBLISH];
+	r->own_ns = ktime_get_ns() - t->at[KECAT_LAT_TOTAL];
 }
 
 /**

@@ -16,6 +16,7 @@
 
 struct kecat_cycle;
 struct kecat_master;
+struct kecat_stamps;
 
 /**
  * struct kecat_record - one ring
@@ -33,6 +34,7 @@ struct kecat_master;
  * @pid:      of the thread
  * @last:     counters as they were at the end of the cycle before
  * @own_ns:   what recording that cycle took
+ * @received_ns: when its frames were back, 0 = there was none
  * @cycles:   records of cycles made so far, in all
  * @frames:   .. of frames
  * @cycle_at: place of the next record of a cycle
@@ -59,6 +61,7 @@ struct kecat_record {
 	pid_t pid;
 	struct kecat_counters last;
 	u64 own_ns;
+	u64 received_ns;
 	u64 cycles;
 	u64 frames;
 	u32 cycle_at;
@@ -89,7 +92,7 @@ const void *kecat_record_piece(const struct kecat_record *r, u32 what, u32 from,
 /* the cyclic thread: see kecat_cycle.record */
 void kecat_record_begin(struct kecat_cycle *c, struct kecat_record *r);
 void kecat_record_end(struct kecat_cycle *c);
-void kecat_record_cycle(struct kecat_cycle *c, const u64 *at);
+void kecat_record_cycle(struct kecat_cycle *c, const struct kecat_stamps *t);
 void kecat_record_frame(struct kecat_cycle *c, u32 port, u8 dir, u8 kind, u32 tag,
 			const u8 *frame, unsigned int len, u64 now);
 

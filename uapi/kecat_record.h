@@ -21,6 +21,7 @@
 #include "kecat.h"
 
 #define KECAT_RECORD_STAMPS	16
+#define KECAT_RECORD_AT		13	/* of these a record has room for */
 #define KECAT_RECORD_MAX_CYCLES	(1u << 20)
 #define KECAT_RECORD_MAX_FRAMES	(1u << 20)
 #define KECAT_RECORD_MAX_SNAP	1520	/* bytes of a frame; a multiple of 8 */
@@ -129,6 +130,11 @@ struct kecat_record_state {
  * struct kecat_record_cycle - one cycle
  * @cycle:   its number
  * @at:      stamps, the first is the tick; see kecat_record_state.stamps
+ * @app_cycle: newest cycle whose inputs the application had when the frames of this
+ *           one had gone, by its own word as far as that is possible; 0 = none
+ * @app_taken_ns: since when
+ * @app_done_ns: when it had last made outputs, 0 = never; made from those inputs
+ *           if not before @app_taken_ns
  * @own_ns:  time that the accounting and the recorder took after the last stamp
  *           of the cycle before; 0 in the first record
  * @overruns: cycles that were missed before this one
@@ -147,7 +153,10 @@ struct kecat_record_state {
  */
 struct kecat_record_cycle {
 	__u64 cycle;
-	__u64 at[KECAT_RECORD_STAMPS];
+	__u64 at[KECAT_RECORD_AT];
+	__u64 app_cycle;
+	__u64 app_taken_ns;
+	__u64 app_done_ns;
 	__u64 own_ns;
 	__u32 overruns;
 	__u16 sent;

@@ -48,7 +48,7 @@ static void make_cycle(struct kecat_record_cycle *c, uint32_t i)
 		c->at[p] = 1000000ull * (i + 1) + p * 10000 + (i == 30 && p ? 200000 : 0);
 	if (fake_is("hostile")) {
 		memset(c, i % 2 ? 0xff : 0, sizeof(*c));
-		for (uint32_t p = 0; p < KECAT_RECORD_STAMPS; p++)
+		for (uint32_t p = 0; p < KECAT_RECORD_AT; p++)
 			c->at[p] = i % 3 ? ~0ull - p * 1000000 : p;
 	}
 }

@@ -85,7 +85,7 @@ static void are_whole(u32 n)
 		CHECK(!i || cyc[i].cycle == cyc[i - 1].cycle + 1);
 		for (k = 0; k < KECAT_LAT_TOTAL; k++)
 			CHECK(cyc[i].at[k + 1] >= cyc[i].at[k]);
-		for (k = KECAT_LAT_TOTAL + 1; k < KECAT_RECORD_STAMPS; k++)
+		for (k = KECAT_LAT_TOTAL + 1; k < KECAT_RECORD_AT; k++)
 			CHECK_EQ(cyc[i].at[k], 0);
 		CHECK_EQ(cyc[i].cpu, 0);
 	}
@@ -179,6 +179,76 @@ TEST(frames_are_what_was_on_the_wire)
 	CHECK(pairs >= 16);
 	/* the size of an element is part of the question */
 	CHECK_EQ(read_at(b, KECAT_RECORD_FRAMES, a.id, 0, 1, FRAME + 56, frames, &got), -EINVAL);
+	bench_free(b);
+}
+
+static void say(struct bench *b, u64 cycle, u64 taken, u64 done)
+{
+	b->shm->taken_ns = taken;
+	b->shm->done_ns = done;
+	b->shm->taken_cycle = cycle;
+}
+
+/* what the application says is recorded where it can be true, in the next cycle */
+TEST(what_the_application_says)
+{
+	static const struct {
+		int cycle;		/* from the newest that it can have */
+		s64 taken, done;	/* from the arrival of these inputs */
+		bool believed, done_believed;
+	} say_this[] = {
+		{ 0, 1000, 5000, true, true },
+		{ 0, 0, 0, true, true },
+		{ 0, 1000, -900000, true, true },	/* done with older ones */
+		{ 0, 1000, 2 * CYCLE, true, false },	/* in the future */
+		{ 0, -1, 5000, false, false },		/* before they were there */
+		{ 0, 2 * CYCLE, 2 * CYCLE, false, false },
+		{ 1, 1000, 5000, false, false },
+		{ S32_MAX, 1000, 5000, false, false },
+		{ -2, -1000000, 5000, true, true },	/* late: older ones, still */
+		{ -2, 2 * CYCLE, 5000, false, false },
+		{ 0, S64_MAX / 2, -1, false, false },
+	};
+	struct bench *b = in_op("node*2", 2);
+	struct kecat_record_arm a = { .cycles = 100 };
+	u64 taken[ARRAY_SIZE(say_this)], done[ARRAY_SIZE(say_this)], cycle[ARRAY_SIZE(say_this)];
+	u32 n, i;
+
+	CHECK_EQ(arm(b, &a), 0);
+	/* of what was in a place before nothing stays */
+	for (i = 0; i < a.cycles; i++) {
+		CHECK_EQ(bench_cycle(b), 0);
+		say(b, bench_inputs(b)->cycle, bench_inputs(b)->received_ns, 1);
+	}
+	for (i = 0; i < ARRAY_SIZE(say_this); i++) {
+		const struct kecat_in_hdr *h;
+
+		CHECK_EQ(bench_cycle(b), 0);
+		h = bench_inputs(b);
+		cycle[i] = h->cycle;
+		taken[i] = h->received_ns + say_this[i].taken;
+		done[i] = h->received_ns + say_this[i].done;
+		say(b, h->cycle + say_this[i].cycle, taken[i], done[i]);
+		bench_cycles(b, 1);
+		say(b, 0, 0, 0);
+		bench_cycles(b, 1);
+	}
+	CHECK_EQ(hand(b), 0);
+	until_frozen(b, 5);
+	n = read_cycles(b);
+	for (i = 0; i < ARRAY_SIZE(say_this); i++) {
+		const struct kecat_record_cycle *c = cyc;
+
+		while (c < cyc + n && c->cycle != cycle[i] + 1)
+			c++;
+		REQUIRE(c < cyc + n);
+		CHECK_EQ(c->app_cycle, say_this[i].believed ? cycle[i] + say_this[i].cycle : 0);
+		CHECK_EQ(c->app_taken_ns, say_this[i].believed ? taken[i] : 0);
+		CHECK_EQ(c->app_done_ns, say_this[i].done_believed ? done[i] : 0);
+		CHECK_EQ(c[1].app_cycle, 0);
+		CHECK_EQ(c[1].app_taken_ns, 0);
+		CHECK_EQ(c[1].app_done_ns, 0);
+	}
 	bench_free(b);
 }
 

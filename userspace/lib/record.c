@@ -83,7 +83,7 @@ static int check(const struct kecat_record_state *st)
 {
 	if (st->have_cycles > KECAT_RECORD_MAX_CYCLES ||
 	    st->have_frames > KECAT_RECORD_MAX_FRAMES ||
-	    st->stamps < 2 || st->stamps > KECAT_RECORD_STAMPS ||
+	    st->stamps < 2 || st->stamps > KECAT_RECORD_AT ||
 	    st->frame_size < sizeof(struct kecat_record_frame) ||
 	    st->frame_size > sizeof(struct kecat_record_frame) +
 			     KECAT_RECORD_MAX_SNAP || st->frame_size % 8)
