@@ -41,11 +41,33 @@ int fake_record_state(struct kecat_record_state *s)
 	return 0;
 }
 
+static uint64_t stamp(uint32_t i, uint32_t p)
+{
+	return 1000000ull * (i + 1) + p * 10000 + (i == 30 && p ? 200000 : 0);
+}
+
+/* it has inputs 20 us after they came, and is done 300 us later; but once 1200 */
+static void make_app(struct kecat_record_cycle *c, uint32_t i)
+{
+	uint32_t of = i == 37 ? 35 : i - 1;
+
+	if (i < 2)
+		return;
+	c->app_cycle = of;
+	c->app_taken_ns = stamp(of, KECAT_LAT_PUBLISH) + 20000;
+	c->app_done_ns = c->app_taken_ns + (i == 37 ? 1200000 : 300000);
+	if (i == 36) {
+		c->app_done_ns = stamp(34, KECAT_LAT_PUBLISH) + 320000;
+		c->reasons = KECAT_RECORD_ON_APP;
+	}
+}
+
 static void make_cycle(struct kecat_record_cycle *c, uint32_t i)
 {
 	*c = (struct kecat_record_cycle){ .cycle = i, .sent = 1, .received = 1 };
 	for (uint32_t p = 0; p <= KECAT_LAT_TOTAL; p++)
-		c->at[p] = 1000000ull * (i + 1) + p * 10000 + (i == 30 && p ? 200000 : 0);
+		c->at[p] = stamp(i, p);
+	make_app(c, i);
 	if (fake_is("hostile")) {
 		memset(c, i % 2 ? 0xff : 0, sizeof(*c));
 		for (uint32_t p = 0; p < KECAT_RECORD_AT; p++)

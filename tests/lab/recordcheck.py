@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Strict readers of what "kecat record export" writes; silent when all is well.
 
-usage: recordcheck.py perfetto FILE [--thief TEXT --least US]
+usage: recordcheck.py perfetto FILE [--thief TEXT --least US] [--app N]
        recordcheck.py pcapng FILE [--frames N]
 
 perfetto: Chrome's trace format as the Perfetto importer takes it.  Each event has
@@ -10,6 +10,7 @@ what its kind needs and nothing unknown; slices of a track lie in each other or
 behind each other; phases fill their cycle without a gap; every track has a name.
 --thief: some late cycle names TEXT as what took at least so long, and a slice of
 that name lies in the cycle's wake phase on the track of interrupts.
+--app: the application worked at least N times, each time on inputs that had come.
 """
 import argparse
 import json
@@ -99,7 +100,23 @@ def partition(events):
     return cycles
 
 
-def perfetto(path, thief, least):
+def application(events, least):
+    """Its work begins so long after the inputs came as it says."""
+    came, cycle, n = {}, None, 0
+    for e in events:
+        if e["ph"] == "X" and e["cat"] == "cycle":
+            cycle = int(e["name"].split()[1])
+        elif e["ph"] == "X" and e["name"] == "publish":
+            came[cycle] = ns(e["ts"])
+    for e in events:
+        if e["ph"] != "X" or e["cat"] != "app":
+            continue
+        need(ns(e["ts"]) == came[int(e["args"]["cycle"])] + int(e["args"]["to_app_ns"]), f"inputs of {e}")
+        n += 1
+    need(n >= least, f"the application worked {n} times")
+
+
+def perfetto(path, thief, least, app):
     events = read(path)
     tracks, named = {}, set()
     for e in events:
@@ -118,6 +135,8 @@ def perfetto(path, thief, least):
     cycles = partition(events)
     if thief:
         find_thief(events, cycles, thief, least * 1000)
+    if app is not None:
+        application(events, app)
 
 
 def find_thief(events, cycles, thief, least):
@@ -191,10 +210,11 @@ def main():
     p.add_argument("--thief")
     p.add_argument("--least", type=int, default=100)
     p.add_argument("--frames", type=int)
+    p.add_argument("--app", type=int)
     a = p.parse_args()
     try:
         if a.kind == "perfetto":
-            perfetto(a.file, a.thief, a.least)
+            perfetto(a.file, a.thief, a.least, a.app)
         else:
             pcapng(a.file, a.frames)
     except (Bad, KeyError, ValueError, struct.error) as e:

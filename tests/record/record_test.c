@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What kecat record makes of a recording and of a trace, both made up here: 60
- * cycles of 1 ms, in three of which somebody is late.
+ * cycles of 1 ms, in three of which somebody is late; and the application in some.
  *
  * usage: record_test DIRECTORY ROUNDS    writes exports, damages the trace ROUNDS times
  */
@@ -216,6 +216,53 @@ static void one_cycle(int i)
 	to_task(c->at[KECAT_LAT_TOTAL] + 3000, PID, 0, "swapper/0");
 }
 
+/* ---- the application: 20 us after the inputs it has them, 850 us later it is done ---- */
+
+static uint64_t work_ns(int i)
+{
+	if (i == 20 || i == 45)
+		return 1400000;		/* much to do */
+	if (i == 46)
+		return 100000;		/* done before somebody asks about the one before */
+	return i == CYCLES - 3 ? 10 * MS : 850000;	/* not done to the end */
+}
+
+/* what it can say when the frames of each cycle have gone */
+static void application(void)
+{
+	uint64_t done = 0, before = 0;
+	int i = 0, at = 0;
+
+	while (i < CYCLES && at < CYCLES) {
+		uint64_t taken = cycle[i].at[KECAT_LAT_PUBLISH] + 20000;
+
+		if (i == 33)
+			taken += 1200000;	/* nobody lets it run */
+		if (taken < done)
+			taken = done + 1000;
+		/* the newest, whatever it waited for */
+		while (i + 1 < CYCLES && cycle[i + 1].at[KECAT_LAT_PUBLISH] <= taken)
+			i++;
+		for (; at < CYCLES && cycle[at].at[KECAT_LAT_WAIT] < taken; at++) {
+			struct kecat_record_cycle *c = &cycle[at];
+
+			c->app_done_ns = done <= c->at[KECAT_LAT_WAIT] ? done : before;
+		}
+		before = done;
+		done = taken + work_ns(i);
+		for (int k = at; k < CYCLES; k++) {
+			cycle[k].app_cycle = cycle[i].cycle;
+			cycle[k].app_taken_ns = taken;
+		}
+		/* a cycle that took its outputs before, and no new ones were there since */
+		for (int k = i + 1; k < CYCLES && cycle[k].at[KECAT_LAT_SEND] < done; k++)
+			if (cycle[k].at[KECAT_LAT_SEND] > taken)
+				cycle[k].reasons |= KECAT_RECORD_ON_APP;
+		i++;
+	}
+	cycle[34].reasons |= KECAT_RECORD_ON_APP;
+}
+
 static void make(void)
 {
 	rec.st = (struct kecat_record_state){
@@ -228,6 +275,7 @@ static void make(void)
 	to_task(START - MS, PID, 0, "swapper/0");
 	for (int i = 0; i < CYCLES; i++)
 		one_cycle(i);
+	application();
 	flush();
 }
 
@@ -237,6 +285,7 @@ struct result {
 	struct evs evs;
 	struct cpu_time cpu;
 	struct lates lates;
+	struct apps apps;
 	struct export x;
 };
 
@@ -244,9 +293,10 @@ static bool analyse(const struct blob *b, struct result *r)
 {
 	memset(r, 0, sizeof(*r));
 	if (evs_read(b, &r->evs) || cpu_time_build(b, &r->evs, 0, PID, &r->cpu) ||
-	    lates_find(&rec, &r->cpu, 20000, &r->lates))
+	    lates_find(&rec, &r->cpu, 20000, &r->lates) || apps_find(&rec, &r->apps))
 		return false;
-	r->x = (struct export){ .rec = &rec, .cpu = &r->cpu, .lates = &r->lates, .realtime = 1 };
+	r->x = (struct export){ .rec = &rec, .cpu = &r->cpu, .lates = &r->lates,
+			      .apps = &r->apps, .realtime = 1 };
 	return true;
 }
 
@@ -255,6 +305,7 @@ static void drop(struct result *r)
 	free(r->evs.ev);
 	cpu_time_free(&r->cpu);
 	free(r->lates.late);
+	apps_free(&r->apps);
 }
 
 static bool says(const struct result *r, size_t i, const char *want)
@@ -264,6 +315,25 @@ static bool says(const struct result *r, size_t i, const char *want)
 	if (i >= r->lates.n)
 		return false;
 	late_describe(&r->lates.late[i], &r->cpu, text, sizeof(text));
+	if (!strcmp(text, want))
+		return true;
+	printf("# %s\n", text);
+	return false;
+}
+
+/* the application's @i'th: cycle, missed, how late, and why */
+static bool app_says(const struct result *r, uint32_t i, const char *want)
+{
+	const struct app_late *l = &r->apps.late[i];
+	char text[1400];
+	int n;
+
+	if (i >= r->apps.lates)
+		return false;
+	n = snprintf(text, sizeof(text), "%llu %u %s%llu ",
+		     (unsigned long long)cycle[l->cycle].cycle, l->missed,
+		     !l->ended ? "> " : l->at_most ? "< " : "", (unsigned long long)l->ns);
+	app_describe(&rec, &r->apps, l, &r->lates, &r->cpu, text + n, sizeof(text) - n);
 	if (!strcmp(text, want))
 		return true;
 	printf("# %s\n", text);
@@ -313,6 +383,66 @@ static bool damage(int rounds)
 	return good;
 }
 
+/* whatever was told: its works follow each other, each with inputs that had come */
+static bool is_possible(const struct apps *a)
+{
+	uint64_t free_from = 0, last = 0;
+
+	for (int i = 0; i < CYCLES; i++)
+		if (cycle[i].at[KECAT_LAT_WAIT] > last)
+			last = cycle[i].at[KECAT_LAT_WAIT];
+	for (uint32_t k = 0; k < a->works; k++) {
+		const struct app_work *w = &a->work[k];
+		uint64_t end = app_end(&rec, a, k);
+
+		if (w->cycle >= CYCLES || w->taken < cycle[w->cycle].at[KECAT_LAT_PUBLISH] ||
+		    w->taken < free_from || w->taken > last || end < w->taken)
+			return false;
+		free_from = end;
+	}
+	for (uint32_t k = 0; k < a->lates; k++)
+		if (a->late[k].cycle >= CYCLES || a->late[k].missed > CYCLES - a->late[k].cycle)
+			return false;
+	return true;
+}
+
+/* of a recording, all that the application's part looks at may be anything */
+static bool damage_recording(int rounds)
+{
+	static struct kecat_record_cycle whole[CYCLES];
+	FILE *null = fopen("/dev/null", "we");
+	bool good = null;
+
+	memcpy(whole, cycle, sizeof(whole));
+	for (int i = 0; i < rounds && good; i++) {
+		struct result r;
+		char text[64];
+
+		memcpy(cycle, whole, sizeof(whole));
+		rec.st.stamps = below(4) ? KECAT_LAT_TOTAL + 1 : 2 + below(KECAT_RECORD_AT - 1);
+		for (uint32_t k = below(40); k; k--) {
+			struct kecat_record_cycle *c = &cycle[below(CYCLES)];
+			__u64 *field[] = {
+				&c->cycle, &c->app_cycle, &c->app_taken_ns, &c->app_done_ns,
+				&c->at[below(KECAT_RECORD_AT)],
+			};
+
+			*field[below(5)] = below(3) ? c->at[below(3)] + below(3 * MS) :
+					   below(2) ? below(2) - 1ull : c->cycle + below(9) - 4;
+			c->reasons = below(2) ? KECAT_RECORD_ON_APP : ~0u;
+		}
+		good = analyse(&blob, &r) && perfetto_write(null, &r.x) && is_possible(&r.apps);
+		for (uint32_t k = 0; good && k < r.apps.lates; k++)
+			app_describe(&rec, &r.apps, &r.apps.late[k], &r.lates, &r.cpu,
+				     text, sizeof(text));
+		drop(&r);
+	}
+	memcpy(cycle, whole, sizeof(whole));
+	rec.st.stamps = KECAT_LAT_TOTAL + 1;
+	fclose(null);
+	return good;
+}
+
 int main(int argc, char **argv)
 {
 	struct result r;
@@ -328,10 +458,26 @@ int main(int argc, char **argv)
 	      says(&r, 1, "30.000 us in evil\"\033[2J; x [666]; 20.000 us in irq 17 eth\"7"));
 	check("what nobody explains is said to be so",
 	      says(&r, 2, "90.000 us that nothing in the trace explains (SMI, hypervisor or a slow bus access?)"));
+	check("the application was late seven times", r.apps.lates == 7);
+	check("it had much to do",
+	      app_says(&r, 0, "1021 1 440000 with the inputs of cycle 1020: 550.000 us more in its own work"));
+	check("and so the next inputs late",
+	      app_says(&r, 1, "1022 1 291000 with the inputs of cycle 1021: 401.000 us more until it had the inputs") &&
+	      app_says(&r, 2, "1023 1 < 143000 with the inputs of cycle 1022: 252.000 us more until it had the inputs"));
+	check("its inputs came late, and the thief is named",
+	      app_says(&r, 3, "1031 1 < 91000 with the inputs of cycle 1030: 200.000 us more until the inputs came"
+		       " (wake: 200.000 us in timer lab_thief_burn [lab_thief])"));
+	check("it did not run",
+	      app_says(&r, 4, "1034 2 < 1091000 with the inputs of cycle 1033: 1200.000 us more until it had the inputs"));
+	check("when it was done was never told",
+	      app_says(&r, 5, "1046 1 < 441000 with the inputs of cycle 1045: 551.000 us more in its own work"));
+	check("it is not done to the end",
+	      app_says(&r, 6, "1058 2 > 1010000 with the inputs of cycle 1057: 1120.000 us more in its own work"));
 	check("exported as a trace", to_file(argv[1], "all.json", &r.x, perfetto_write));
 	check("exported as frames", to_file(argv[1], "all.pcapng", &r.x, pcapng_write));
 	drop(&r);
 	check("a damaged trace does no harm", damage(atoi(argv[2])));
+	check("nor does a damaged recording", damage_recording(atoi(argv[2])));
 	free(blob.data);
 	printf("1..%d\n", n);
 	return bad;

@@ -297,6 +297,7 @@ struct all {
 	struct cpu_time cpu;
 	bool traced;
 	struct lates lates;
+	struct apps apps;
 	struct export x;
 };
 
@@ -318,7 +319,7 @@ static int analyse(struct ctx *c, struct all *a)
 	if (opt_us(c, "late-us", &late))
 		return EXIT_USAGE;
 	a->x = (struct export){
-		.master = c->master, .rec = &a->rec, .lates = &a->lates,
+		.master = c->master, .rec = &a->rec, .lates = &a->lates, .apps = &a->apps,
 		.cpu_number = n ? a->rec.cycle[n - 1].cpu : 0, .realtime = realtime_offset(),
 	};
 	ret = trace_take(c->master, a->rec.st.id, &a->blob, &a->x.why_no_trace);
@@ -333,6 +334,8 @@ static int analyse(struct ctx *c, struct all *a)
 	}
 	if (!ret)
 		ret = lates_find(&a->rec, a->x.cpu, late, &a->lates);
+	if (!ret)
+		ret = apps_find(&a->rec, &a->apps);
 	return ret ? fail(c, ret, "trace") : EXIT_OK;
 }
 
@@ -361,6 +364,7 @@ static void unload(struct all *a)
 	free(a->evs.ev);
 	cpu_time_free(&a->cpu);
 	free(a->lates.late);
+	apps_free(&a->apps);
 }
 
 static void show_thieves(const struct all *a, const struct late *l)
@@ -391,6 +395,44 @@ static void show_late(const struct all *a, const struct late *l)
 	out_close();
 }
 
+static void show_app_late(const struct all *a, const struct app_late *l)
+{
+	char text[1024];
+
+	out_open(NULL, '{');
+	out_uint("cycle", "cycle %" PRIu64, a->rec.cycle[l->cycle].cycle);
+	out_uint("missed", l->missed > 1 ? ": no outputs of the application in %" PRIu64 " cycles" :
+		 NULL, l->missed);
+	out_text("%s", l->missed > 1 ? "" : ": no outputs of the application");
+	out_bool("ended", NULL, l->ended, "", "");
+	out_bool("at_most", NULL, l->at_most, "", "");
+	out_ns("late_ns", l->work >= a->apps.works ? NULL : !l->ended ? ", %s us late so far" :
+	       l->at_most ? ", at most %s us late" : ", %s us late", l->ns);
+	app_describe(&a->rec, &a->apps, l, &a->lates, a->x.cpu, text, sizeof(text));
+	out_str("text", ": %s\n", text);
+	out_ns("inputs_ns", NULL, l->more.came);
+	out_ns("to_app_ns", NULL, l->more.taken);
+	out_ns("app_ns", NULL, l->more.worked);
+	out_close();
+}
+
+static void show_app(const struct all *a, bool all)
+{
+	uint32_t n = a->apps.lates > REPORT_MAX && !all ? REPORT_MAX : a->apps.lates;
+
+	out_open("app_late", '[');
+	for (uint32_t i = 0; i < n; i++)
+		show_app_late(a, &a->apps.late[i]);
+	out_close();
+	if (n < a->apps.lates)
+		out_text("and %u more of the application\n", a->apps.lates - n);
+	out_open("app_usual", '{');
+	out_ns("inputs_ns", NULL, a->apps.usual.came);
+	out_ns("to_app_ns", NULL, a->apps.usual.taken);
+	out_ns("app_ns", NULL, a->apps.usual.worked);
+	out_close();
+}
+
 static int do_report(struct ctx *c)
 {
 	struct all a;
@@ -412,6 +454,7 @@ static int do_report(struct ctx *c)
 		out_text("and %zu more\n", a.lates.n - n);
 	if (!a.lates.n)
 		out_text("no phase of any cycle was late\n");
+	show_app(&a, c->json);
 	ret = out_end() ? EXIT_FAIL : EXIT_OK;
 out:
 	unload(&a);

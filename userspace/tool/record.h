@@ -165,6 +165,67 @@ int lates_find(const struct kecat_recording *r, const struct cpu_time *t,
 int late_describe(const struct late *l, const struct cpu_time *t, char *buf,
 		  size_t room);
 
+/* ---- record_app.c: what the application did ---- */
+
+#define APP_NONE	UINT32_MAX
+
+/**
+ * struct app_work - what it made of one cycle's inputs
+ * @cycle: index of the record of these
+ * @taken: when it had them
+ * @done:  when its outputs were there, 0 = that is not told
+ */
+struct app_work {
+	uint32_t cycle;
+	uint64_t taken;
+	uint64_t done;
+};
+
+/**
+ * struct app_late - cycles in a row that the same outputs were not there for
+ * @cycle:  index of the first one's record
+ * @missed: how many
+ * @work:   whose outputs: index, behind the last one: the application went on with
+ *          nothing, APP_NONE: it does not say.  The others are 0 then.
+ * @inputs: index of the record of inputs that it could have had for them
+ * @ended:  they came in the end
+ * @ns:     so much later than they would have been taken; not @ended: at least
+ * @at_most: .. or earlier
+ * @more:   how much longer than usual it took until the inputs came, until the
+ *          application had them, until it was done
+ */
+struct app_late {
+	uint32_t cycle;
+	uint32_t missed;
+	uint32_t work;
+	uint32_t inputs;
+	bool ended;
+	bool at_most;
+	uint64_t ns;
+	struct app_steps {
+		uint64_t came;
+		uint64_t taken;
+		uint64_t worked;
+	} more;
+};
+
+struct apps {
+	struct app_work *work;
+	uint32_t works;
+	struct app_late *late;
+	uint32_t lates;
+	struct app_steps usual;		/* medians */
+};
+
+/* 0 or -ENOMEM */
+int apps_find(const struct kecat_recording *r, struct apps *a);
+void apps_free(struct apps *a);
+/* when a work was over, as far as that is told; not behind the begin of the next one */
+uint64_t app_end(const struct kecat_recording *r, const struct apps *a, uint32_t work);
+/* why, a sentence, as snprintf(); @t may be NULL */
+int app_describe(const struct kecat_recording *r, const struct apps *a, const struct app_late *l,
+		 const struct lates *lates, const struct cpu_time *t, char *buf, size_t room);
+
 /* ---- record_perfetto.c, record_pcapng.c: the whole file; false: not written ---- */
 
 struct export {
@@ -173,6 +234,7 @@ struct export {
 	const struct cpu_time *cpu;	/* NULL: nothing was traced */
 	unsigned int cpu_number;
 	const struct lates *lates;
+	const struct apps *apps;
 	const char *why_no_trace;
 	int64_t realtime;		/* CLOCK_REALTIME - CLOCK_MONOTONIC */
 };

@@ -13,6 +13,7 @@
 #define PID_MASTER	1
 #define PID_CPU		2
 #define TID_CYCLE	1
+#define TID_APP		2
 #define TID_WIRE	10	/* and one for each frame that is out at a time */
 #define LANES		24
 #define TID_TRACK	1	/* of the CPU: irq, softirq, task */
@@ -23,6 +24,7 @@ struct json {
 	bool some;
 	const struct export *x;
 	uint64_t from, to;	/* that is recorded */
+	uint32_t app_at;	/* of the application's late ones, the next */
 };
 
 static void text(FILE *f, const char *s)
@@ -116,6 +118,22 @@ static void thieves(struct json *j, uint32_t i)
 	}
 }
 
+/* why there were no outputs for the cycle */
+static void app_thief(struct json *j, uint32_t i)
+{
+	const struct export *x = j->x;
+	const struct app_late *l;
+	char buf[1024];
+
+	if (!x->apps || j->app_at == x->apps->lates || x->apps->late[j->app_at].cycle != i)
+		return;
+	l = &x->apps->late[j->app_at++];
+	app_describe(x->rec, x->apps, l, x->lates, x->cpu, buf, sizeof(buf));
+	fprintf(j->f, ",\"app_missed\":%u,\"app_late\":%" PRIu64 ".%03u,\"app_thief\":",
+		l->missed, l->ns / 1000, (unsigned int)(l->ns % 1000));
+	text(j->f, buf);
+}
+
 static uint64_t cycle(struct json *j, uint32_t i, uint64_t free_from)
 {
 	const struct kecat_recording *r = j->x->rec;
@@ -143,6 +161,7 @@ static uint64_t cycle(struct json *j, uint32_t i, uint64_t free_from)
 	fputs(",\"noted\":", j->f);
 	text(j->f, why);
 	thieves(j, i);
+	app_thief(j, i);
 	fputs("}}", j->f);
 	for (uint32_t p = 0; p < last; p++) {
 		uint64_t stop = clamp(c->at[p + 1], at);
@@ -166,6 +185,31 @@ static void cycles(struct json *j)
 	label(j, "thread_name", PID_MASTER, TID_CYCLE, "cycle");
 	for (uint32_t i = 0; i < j->x->rec->st.have_cycles; i++)
 		free_from = cycle(j, i, free_from);
+}
+
+/* ---- the application ---- */
+
+/* from having the inputs of a cycle to its outputs being there */
+static void application(struct json *j)
+{
+	const struct kecat_recording *r = j->x->rec;
+	const struct apps *a = j->x->apps;
+	char name[48];
+
+	if (!a || !a->works)
+		return;
+	label(j, "thread_name", PID_MASTER, TID_APP, "application");
+	for (uint32_t i = 0; i < a->works; i++) {
+		const struct app_work *w = &a->work[i];
+		const struct kecat_record_cycle *c = &r->cycle[w->cycle];
+
+		snprintf(name, sizeof(name), "inputs of %" PRIu64 "%s", (uint64_t)c->cycle,
+			 w->done ? "" : ", no end told");
+		slice(j, PID_MASTER, TID_APP, name, "app", w->taken, app_end(r, a, i));
+		fprintf(j->f, ",\"args\":{\"cycle\":%" PRIu64, (uint64_t)c->cycle);
+		number(j->f, "to_app_ns", w->taken - c->at[KECAT_LAT_PUBLISH]);
+		fputs("}}", j->f);
+	}
 }
 
 /* ---- the wire ---- */
@@ -287,6 +331,7 @@ bool perfetto_write(FILE *f, const void *arg)
 	snprintf(name, sizeof(name), "kecat%u", x->master);
 	label(&j, "process_name", PID_MASTER, 0, name);
 	cycles(&j);
+	application(&j);
 	wire(&j);
 	if (x->cpu) {
 		cpu(&j);

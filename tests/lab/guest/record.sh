@@ -44,7 +44,7 @@ check "an event tells of it" sh -c 'kecat events | grep "flight recorder froze: 
 check "exported" kecat record export --perfetto /tmp/hand.json --pcapng /tmp/hand.pcapng
 put /tmp/hand.json
 put /tmp/hand.pcapng
-check "a strict reader takes the trace" host check-record perfetto hand.json
+check "a strict reader takes the trace" host check-record perfetto hand.json --app 100
 by_perfetto "Perfetto imports all of it" hand.json
 check "readers take the frames" host check-record pcapng hand.pcapng --frames \
 	"$(json have_frames /tmp/state.json)"
@@ -60,6 +60,18 @@ check "armed for lost frames" kecat record arm --cycles 200 --post 20 --on lost 
 check "a frame is lost" kecat sim fault segment drop 1
 check "it freezes" kecat record wait --timeout 20000
 check "by that" sh -c 'kecat record status | grep "lost frame"'
+
+# ---- an application that does not run ----
+check "armed for missing outputs" kecat record arm --cycles 300 --post 150 --on app --no-trace
+# shellcheck disable=SC2154 # start_run sets it
+kill -STOP "$run"
+usleep 30000
+kill -CONT "$run"
+check "it freezes" kecat record wait --timeout 20000
+check "by that" sh -c 'kecat record status | grep "no fresh outputs"'
+kecat record report | grep application
+check "the report says how late the application was, and why" sh -c "kecat record report |
+	grep -E 'no outputs of the application in [0-9]{2,} cycles, (at most )?[0-9]{5}\.[0-9]+ us late: with the inputs of cycle [0-9]+:.* us more (until it had the inputs|in its own work)'"
 
 # ---- a thief ----
 kecat record arm --cycles 400 --post 40 --on none --over wake=$over >/tmp/arm
