@@ -55,7 +55,7 @@ static void formats(void)
 		"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
 		"\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
 	static const char symbols[] = "00000000c0001000 lab_thief_burn [lab_thief]\n"
-				      "00000000c0002000 timer_fired [kecat]\n";
+				      "00000000c0002000 kecat_tick_fired [kecat]\n";
 
 	blob_add(&blob, BLOB_ID, 0, &id, sizeof(id));
 	blob_add(&blob, BLOB_PAGE_FORMAT, 0, head, sizeof(head) - 1);

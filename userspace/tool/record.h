@@ -106,7 +106,7 @@ struct piece {
 };
 
 #define NAME_UNKNOWN	0	/* nothing is known of that time */
-#define NAME_SELF	1	/* the cyclic thread, or the timer that wakes it */
+#define NAME_SELF	1	/* the cyclic thread, its timer */
 #define NAME_IDLE	2
 #define NAMES_MAX	1024
 

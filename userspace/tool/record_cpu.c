@@ -151,8 +151,8 @@ static void timer(struct state *s, const struct ev *ev)
 	char func[48], text[64];
 
 	blob_symbol(s->b, ev->ptr, func, sizeof(func));
-	/* the one that wakes the cyclic thread */
-	if (!strcmp(func, "timer_fired [kecat]")) {
+	/* the one that wakes the cyclic thread, or is the cycle */
+	if (!strcmp(func, "kecat_tick_fired [kecat]")) {
 		if (s->depth < DEPTH)
 			s->irq[s->depth++] = (struct open){ ev->ns, ev->kind, NAME_SELF };
 		return;

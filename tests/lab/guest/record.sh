@@ -74,22 +74,27 @@ check "the report says how late the application was, and why" sh -c "kecat recor
 	grep -E 'no outputs of the application in [0-9]{2,} cycles, (at most )?[0-9]{5}\.[0-9]+ us late: with the inputs of cycle [0-9]+:.* us more (until it had the inputs|in its own work)'"
 
 # ---- a thief ----
-kecat record arm --cycles 400 --post 40 --on none --over wake=$over >/tmp/arm
-cat /tmp/arm
-if [ $tracing = yes ]; then
-	check "the CPU is traced" grep "tracing the CPU as well" /tmp/arm
-fi
-sleep 1
-check "nobody is late so far" sh -c 'kecat record wait --timeout 300; [ $? = 4 ]'
-check "the thief comes" modprobe lab_thief burn_us=$((2 * over))
-check "the recorder freezes" kecat record wait --timeout 20000
-check "the thief goes" rmmod lab_thief
-kecat record report | head -n 60
+steal()
+{
+	kecat record arm --cycles 400 --post 40 --on none --over wake=$over >/tmp/arm
+	cat /tmp/arm
+	if [ $tracing = yes ]; then
+		check "the CPU is traced" grep "tracing the CPU as well" /tmp/arm
+	fi
+	sleep 1
+	check "nobody is late so far" sh -c 'kecat record wait --timeout 300; [ $? = 4 ]'
+	check "the thief comes" modprobe lab_thief burn_us=$((2 * over))
+	check "the recorder freezes" kecat record wait --timeout 20000
+	check "the thief goes" rmmod lab_thief
+	kecat record report | head -n 60
+}
+named() { kecat record report | grep -E 'wake [0-9.]+ us late: [0-9.]+ us in timer lab_thief_burn'; }
+
+steal
 check "exported with the trace" kecat record export --perfetto /tmp/thief.json --pcapng /tmp/thief.pcapng
 put /tmp/thief.json
 if [ $tracing = yes ]; then
-	check "the report names the thief" sh -c \
-		"kecat record report | grep -E 'wake [0-9.]+ us late: [0-9.]+ us in timer lab_thief_burn'"
+	check "the report names the thief" named
 	check "the export names the thief, and shows it in the cycle" \
 		host check-record perfetto thief.json --thief lab_thief_burn --least $over
 	by_perfetto "Perfetto imports all of it, and finds the thief in the late cycle" \
@@ -102,4 +107,14 @@ else
 fi
 check "the recorder is switched off" kecat record off
 check "no trace instance is left" sh -c '! ls -d /sys/kernel/tracing/instances/kecat0'
+check "the run ends" stop_run INT
+
+# ---- a thief of a cycle that is an interrupt itself ----
+check "a run starts in the timer's interrupt" start_run --tick interrupt
+steal
+if [ $tracing = yes ]; then
+	check "the report names the thief" named
+	check "and not the cycle itself" sh -c '! kecat record report | grep kecat_tick_fired'
+fi
+check "the recorder is switched off" kecat record off
 check "the run ends" stop_run INT
