@@ -188,6 +188,8 @@ static void one_round(struct kecat_master *m, bool kicked)
 	struct kecat_bus_scratch *sc = m->bus.scratch;
 
 	watch_link(m);
+	if (m->quiet)
+		return;
 	serve_rescan(m);
 	follow_application(m);
 	watch_states(m, kicked);
@@ -278,6 +280,8 @@ int kecat_bus_rescan(struct kecat_master *m)
 {
 	long left = 0;
 
+	if (m->quiet)
+		return -EPERM;
 	if (READ_ONCE(m->bus.plan_on))
 		return -EBUSY;
 	reinit_completion(&m->rescan_done);

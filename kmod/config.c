@@ -159,6 +159,19 @@ static int parse_bus(struct parser *p)
 	       check_tick(p, b);
 }
 
+static int parse_fill(struct parser *p)
+{
+	struct kecat_cfg_fill *f = &p->cfg->fill;
+	int err;
+
+	*f = *(const struct kecat_cfg_fill *)payload(p);
+	err = within(p, "frames", f->frames, 1, KECAT_CFG_MAX_FILL) ?:
+	      within(p, "bytes", f->bytes, 1, KECAT_CFG_MAX_FILL_LEN);
+	if (!err && p->cfg->slaves)
+		err = refuse(p, "a configuration has slaves or fill, not both");
+	return err;
+}
+
 /* one of the two mailbox areas that replace those of the SII */
 static int check_mbx_area(struct parser *p, const char *name, u32 start,
 			  u32 size)
@@ -278,6 +291,8 @@ static int parse_slave(struct parser *p)
 	      check_mbx(p, &s->c) ?:
 	      check_times(p, &s->c) ?:
 	      check_place(p, &s->c);
+	if (!err && cfg->fill.frames)
+		err = refuse(p, "a configuration has slaves or fill, not both");
 	if (err)
 		return err;
 	slave_defaults(&s->c, cfg->bus.cycle_ns);
@@ -477,6 +492,8 @@ static const struct element elements[] = {
 			      KECAT_CFG_MAX_ENTRIES, "entry", parse_entry },
 	[KECAT_CFG_SDO] = { sizeof(struct kecat_cfg_sdo), true,
 			    KECAT_CFG_MAX_SDOS, "SDO", parse_sdo },
+	[KECAT_CFG_FILL] = { sizeof(struct kecat_cfg_fill), false,
+			     1, "fill", parse_fill },
 };
 
 static int check_payload(struct parser *p, const struct kecat_cfg_tlv *t,

@@ -30,6 +30,9 @@
 #define KECAT_CFG_RAM		0x1000
 #define KECAT_CFG_SM_RAM	0x0f00
 
+#define KECAT_CFG_MAX_FILL	16	/* frames, and bytes in each */
+#define KECAT_CFG_MAX_FILL_LEN	1400
+
 #define KECAT_BUS_KNOWN		0xf	/* all KECAT_BUS_* */
 #define KECAT_CFGS_KNOWN	0x1ff	/* all KECAT_CFGS_* */
 
@@ -77,6 +80,7 @@ struct kecat_scfg {		/* a slave */
  * @bus:     with defaults filled in
  * @out_len: bytes of the output image
  * @in_len:  bytes of the input image
+ * @fill:    frames that are no slave's; with these there are no slaves
  * @slaves:  number of elements in @slave
  *
  * Image order: sync groups ascending, inside a group in order of the elements,
@@ -86,6 +90,7 @@ struct kecat_cfg {
 	u8 *blob;
 	u32 len;
 	struct kecat_cfg_bus bus;
+	struct kecat_cfg_fill fill;
 	u32 out_len;
 	u32 in_len;
 	u32 groups;		/* highest group in use + 1 */

@@ -110,6 +110,23 @@ static void add_area(struct builder *b, const struct kecat_area *a)
 		add_run(b, a, &pc[a->pieces - n], n);
 }
 
+/*
+ * Nobody's: no slave touches it, its working counter stays 0, and it belongs to
+ * group 0 without having a byte of it.
+ */
+static void add_fill(struct builder *b)
+{
+	u32 i;
+
+	for (i = 0; i < b->p->fill.frames; i++) {
+		struct kecat_pdgram *d = new_dgram(b, EC_NOP, 0, 0);
+
+		d->len = b->p->fill.bytes;
+		b->room = 0;
+		place(b, d);
+	}
+}
+
 /* the AL status of all slaves, once a cycle */
 static void add_state(struct builder *b)
 {
@@ -159,6 +176,7 @@ static void build(const struct kecat_plan *p, struct kecat_plan_layout *l)
 	memset(l->wkc, 0, sizeof(l->wkc));
 	for (i = 0; i < p->nareas; i++)
 		add_area(&b, &p->area[i]);
+	add_fill(&b);
 	add_state(&b);
 	build_images(l, p->src);
 }
@@ -167,8 +185,8 @@ static int allocate(const struct kecat_plan *p, struct kecat_plan_layout *l)
 {
 	u32 i;
 
-	/* one per piece at worst, and the AL status */
-	l->dgram = kvcalloc(p->npieces + 1, sizeof(*l->dgram), GFP_KERNEL);
+	/* one per piece at worst, the fill, and the AL status */
+	l->dgram = kvcalloc(p->npieces + p->fill.frames + 1, sizeof(*l->dgram), GFP_KERNEL);
 	l->frame = kvcalloc(p->max_frames, sizeof(*l->frame), GFP_KERNEL);
 	if (!l->dgram || !l->frame)
 		return -ENOMEM;

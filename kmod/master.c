@@ -12,6 +12,10 @@
 #include "record.h"
 #include "slave.h"
 
+char kecat_quiet[KECAT_NIC_NAME_LEN];
+module_param_string(quiet, kecat_quiet, sizeof(kecat_quiet), 0644);
+MODULE_PARM_DESC(quiet, "port whose master, made from now on, leaves the slaves as they are: no scan, no state, no address");
+
 /* by minor; a number is taken until the last reference to its master is gone */
 static DEFINE_MUTEX(masters_lock);
 static struct kecat_master *masters[KECAT_MAX_MASTERS];
@@ -66,6 +70,16 @@ struct kecat_master *kecat_master_get(int index)
 	return m;
 }
 
+static bool is_quiet(const struct kecat_nic *nic)
+{
+	bool quiet;
+
+	kernel_param_lock(THIS_MODULE);
+	quiet = nic->name[0] && sysfs_streq(nic->name, kecat_quiet);
+	kernel_param_unlock(THIS_MODULE);
+	return quiet;
+}
+
 static void init_locks(struct kecat_master *m)
 {
 	kref_init(&m->ref);
@@ -93,6 +107,7 @@ struct kecat_master *kecat_master_create(struct kecat_nic *nic)
 	init_locks(m);
 	m->index = -1;
 	m->nic = nic;
+	m->quiet = is_quiet(nic);
 	memcpy(m->mac, nic->mac, ETH_ALEN);
 	/* not where the plans of whoever had the segment before began */
 	m->logical = get_random_u32();

@@ -60,6 +60,7 @@ struct device;
  * @plan:       while active; changed only with the cyclic thread stopped or
  *              through kecat_plan_set_live()
  * @image:      while active
+ * @quiet:      nothing is asked of the slaves, nothing written to them
  */
 struct kecat_master {
 	struct kref ref;
@@ -93,6 +94,7 @@ struct kecat_master {
 	struct irq_work sup_wake;	/* kick from contexts that may not wake a wait queue */
 	struct completion rescan_done;
 	bool rescan;
+	bool quiet;
 	struct kecat_bus bus;
 	u32 logical;			/* first address that no plan has used */
 	bool serial_bringup;		/* one slave at a time, under serial_lock */
@@ -109,6 +111,9 @@ struct kecat_master {
 	struct kecat_phase_hist *hist_spare;	/* .. for a new start */
 	struct kecat_record *record;	/* flight recorder or NULL, under config_lock */
 };
+
+/* port whose next master leaves the slaves alone; under kernel_param_lock() */
+extern char kecat_quiet[KECAT_NIC_NAME_LEN];
 
 struct kecat_master *kecat_master_create(struct kecat_nic *nic);
 int kecat_master_start(struct kecat_master *m);

@@ -166,7 +166,7 @@ static u32 worst_frames(const struct kecat_plan *p)
 	BUILD_BUG_ON(2 * (2 * KECAT_MAX_IMAGE + (2 * KECAT_MAX_SLAVES + 2) *
 			  EC_DGRAM_OVERHEAD) / KECAT_FRAME_ROOM + 1 >
 		     KECAT_PLAN_MAX_FRAMES);
-	return 2 * bytes / KECAT_FRAME_ROOM + 1;
+	return 2 * bytes / KECAT_FRAME_ROOM + 1 + p->fill.frames;
 }
 
 static int allocate(struct kecat_plan *p)
@@ -218,6 +218,7 @@ int kecat_plan_build(const struct kecat_cfg *cfg, const bool *no_lrw,
 	p->groups = cfg->groups;
 	p->in_len = cfg->in_len;
 	p->out_len = cfg->out_len;
+	p->fill = cfg->fill;
 	memcpy(p->src, src, ETH_ALEN);
 	err = allocate(p);
 	for (i = 0; !err && i < cfg->groups; i++)

@@ -64,7 +64,7 @@ struct kecat_area {
 
 /**
  * struct kecat_pdgram - a cyclic datagram
- * @cmd:       EC_LRW, EC_LRD, EC_LWR or EC_BRD (AL status of all slaves)
+ * @cmd:       EC_LRW, EC_LRD, EC_LWR, EC_NOP (fill) or EC_BRD (AL status of all slaves)
  * @group:     sync group; EC_BRD has none
  * @frame:     which frame
  * @hdr:       offset of its header in the frame
@@ -143,6 +143,7 @@ struct kecat_plan_layout {
  * @wkc_full:   per group, if all slaves take part
  * @frames_full: frames a cycle, if all slaves take part
  * @max_frames: .. in the worst case
+ * @fill:       frames of a cycle that are no slave's
  * @piece:      by area, in order of their addresses
  * @area:       by group
  * @sm_logical: logical address of each configured SM,
@@ -167,6 +168,7 @@ struct kecat_plan {
 	u16 wkc_full[KECAT_MAX_GROUPS];
 	u32 frames_full;
 	u32 max_frames;
+	struct kecat_cfg_fill fill;
 	struct kecat_piece *piece;
 	struct kecat_area *area;
 	u32 *sm_logical;

@@ -26,6 +26,7 @@ struct kecat_cfg_tlv {
 #define KECAT_CFG_PDO		4	/* struct kecat_cfg_pdo */
 #define KECAT_CFG_ENTRY		5	/* struct kecat_cfg_entry */
 #define KECAT_CFG_SDO		6	/* struct kecat_cfg_sdo + data */
+#define KECAT_CFG_FILL		7	/* struct kecat_cfg_fill; once, and then no slave */
 
 /* kecat_cfg_bus.on_app_loss: the owner died or missed app_miss cycles */
 #define KECAT_LOSS_SAFEOP	0	/* send zeros, slaves to SAFEOP */
@@ -196,6 +197,18 @@ struct kecat_cfg_sdo {
 	__u32 transition;
 	__u32 len;
 	__u32 pad;	/* 0 */
+};
+
+/**
+ * struct kecat_cfg_fill - frames that no slave looks into, to measure the way
+ * @frames: each cycle has so many, 1..16
+ * @bytes:  of data in each, 1..1400, carried by a NOP
+ *
+ * The last one carries the broadcast read of the AL status that each cycle has.
+ */
+struct kecat_cfg_fill {
+	__u32 frames;
+	__u32 bytes;
 };
 
 #define KECAT_TR_PS	0	/* PREOP to SAFEOP, before the PDO set-up */

@@ -3,6 +3,7 @@
 #include <linux/sched/isolation.h>
 #include "bench.h"
 #include "../../kmod/cycle.h"
+#include "../../kmod/frame.h"
 
 TEST(scan_to_preop)
 {
@@ -28,6 +29,60 @@ TEST(to_op_and_back)
 	CHECK_EQ(bench_status(b)->frames_foreign, 0);
 	CHECK_EQ(bench_deactivate(b), 0);
 	CHECK(bench_wait_state(b, KECAT_AL_PREOP, 7, 5000));
+	bench_free(b);
+}
+
+/* ---- a master that leaves the slaves alone ---- */
+
+/* what a slave may be touched by: nothing, and a reading broadcast */
+static bool only_looks(struct vnic *v, struct vnic_frame *f)
+{
+	u32 at = KECAT_FRAME_START, more = EC_DGRAM_MORE;
+	u64 *frames = v->ctx;
+
+	for (; more; at += EC_DGRAM_OVERHEAD + (more & 0x7ff), more &= EC_DGRAM_MORE) {
+		const struct ec_dgram_hdr *h = (const void *)(f->data + at);
+
+		CHECK(h->cmd == EC_NOP || h->cmd == EC_BRD);
+		more = le16_to_cpu(h->len);
+	}
+	++*frames;
+	return true;
+}
+
+TEST(quiet)
+{
+	struct kecat_cfg_fill fill = { .frames = 3, .bytes = 1400 };
+	u64 frames = 0, cyclic;
+	struct bench *b;
+	struct cfg c;
+
+	strcpy(kecat_quiet, "vnic");
+	b = bench_new("coupler,do8,di8*2,node", NULL);
+	kecat_quiet[0] = '\0';
+	REQUIRE(b->m->quiet);
+	b->v->ctx = &frames;
+	b->v->before = only_looks;
+	host_sleep(2000000000);
+	CHECK_EQ(frames, 0);
+	CHECK(bench_status(b)->link);
+	CHECK_EQ(bench_status(b)->slaves, 0);
+	CHECK_EQ(host_ioctl(b->f, KECAT_IOC_RESCAN, NULL), -EPERM);
+	cfg_begin(&c);
+	cfg_bus(&c, 1000000, 0, KECAT_LOSS_SAFEOP, 0);
+	cfg_add(&c, KECAT_CFG_FILL, &fill, sizeof(fill));
+	REQUIRE(!bench_set_config(b, &c));
+	cfg_end(&c);
+	REQUIRE(!bench_activate(b));
+	CHECK_EQ(bench_status(b)->cyclic_frames, 3);
+	bench_cycles(b, 100);
+	cyclic = bench_status(b)->cycle;
+	CHECK_EQ(bench_status(b)->frames_lost + bench_status(b)->wkc_errors, 0);
+	CHECK(bench_status(b)->frames_received >= 3 * cyclic - 3);
+	CHECK_EQ(bench_deactivate(b), 0);
+	host_sleep(500000000);
+	CHECK_EQ(frames, bench_status(b)->frames_sent);
+	CHECK_EQ(bench_status(b)->xfers, 0);
 	bench_free(b);
 }
 

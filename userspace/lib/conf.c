@@ -28,6 +28,7 @@ static const struct {
 	[KECAT_CFG_PDO] = { sizeof(struct kecat_cfg_pdo), KECAT_CFG_SM, false },
 	[KECAT_CFG_ENTRY] = { sizeof(struct kecat_cfg_entry), KECAT_CFG_PDO, false },
 	[KECAT_CFG_SDO] = { sizeof(struct kecat_cfg_sdo), KECAT_CFG_SLAVE, true },
+	[KECAT_CFG_FILL] = { sizeof(struct kecat_cfg_fill), KECAT_CFG_BUS, false },
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -66,7 +67,7 @@ static void *append(struct kecat_conf *c, uint16_t type, const void *data,
 	memcpy(at, &tlv, sizeof(tlv));
 	memcpy(at + sizeof(tlv), data, len);
 	c->len += need;
-	if (type != KECAT_CFG_SDO)
+	if (type != KECAT_CFG_SDO && type != KECAT_CFG_FILL)
 		c->last = type;
 	return at + sizeof(tlv) + len;
 }
@@ -162,6 +163,13 @@ int kecat_conf_add_sdo(struct kecat_conf *c, const struct kecat_cfg_sdo *sdo,
 		return -EINVAL;
 	copy.len = len;
 	return add(c, KECAT_CFG_SDO, &copy, data, len);
+}
+
+int kecat_conf_add_fill(struct kecat_conf *c, uint32_t frames, uint32_t bytes)
+{
+	struct kecat_cfg_fill f = { .frames = frames, .bytes = bytes };
+
+	return c->slaves ? -EINVAL : add(c, KECAT_CFG_FILL, &f, NULL, 0);
 }
 
 const void *kecat_conf_blob(struct kecat_conf *c, uint32_t *len)
@@ -267,6 +275,7 @@ static const char *const kind_names[KINDS] = {
 	[KECAT_CFG_BUS] = "bus", [KECAT_CFG_SLAVE] = "slave",
 	[KECAT_CFG_SM] = "sync manager", [KECAT_CFG_PDO] = "PDO",
 	[KECAT_CFG_ENTRY] = "entry", [KECAT_CFG_SDO] = "SDO",
+	[KECAT_CFG_FILL] = "fill",
 };
 
 static void explain(struct kecat *k, const struct kecat_config *cfg)

@@ -164,6 +164,12 @@ int kecat_conf_add_entry(struct kecat_conf *c, uint16_t index,
 int kecat_conf_add_sdo(struct kecat_conf *c, const struct kecat_cfg_sdo *sdo,
 		       const void *data, uint32_t len);
 
+/*
+ * Frames that no slave looks into, instead of slaves: for measuring the way
+ * through port and wire.  See struct kecat_cfg_fill.
+ */
+int kecat_conf_add_fill(struct kecat_conf *c, uint32_t frames, uint32_t bytes);
+
 #define KECAT_SCAN_GROUPS	0x1	/* a sync group for each slave, the last takes the rest */
 
 /**

@@ -62,6 +62,16 @@ TEST(bus_only, "accepted: a bus without slaves")
 	blob_free(&b);
 }
 
+TEST(fill, "accepted: frames that are no slave's, up to 16 of 1400 bytes")
+{
+	struct blob b;
+
+	start(&b);
+	BLOB_PUT(&b, KECAT_CFG_FILL, (struct kecat_cfg_fill){ .frames = 16, .bytes = 1400 });
+	check_accepted(&b);
+	blob_free(&b);
+}
+
 TEST(alternatives, "accepted: two optional slaves at one place, as alternatives")
 {
 	struct fixture f;

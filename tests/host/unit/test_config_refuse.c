@@ -27,10 +27,10 @@ TEST(refuse_##id, "refused: " text)					\
 
 /* ---- framing ---- */
 
-REFUSED(type_0, "element type 0", sdo, 0, 0, "type is 0, allowed are 1 to 6",
+REFUSED(type_0, "element type 0", sdo, 0, 0, "type is 0, allowed are 1 to 7",
 	HEADER(&f.b, f.sdo)->type = 0;)
-REFUSED(type_7, "unknown element type", sdo, 0, 7, "type is 7, allowed are 1 to 6",
-	HEADER(&f.b, f.sdo)->type = 7;)
+REFUSED(type_8, "unknown element type", sdo, 0, 8, "type is 8, allowed are 1 to 7",
+	HEADER(&f.b, f.sdo)->type = 8;)
 REFUSED(type_max, "element type 65535", s1, 0, 65535, "type is 65535",
 	HEADER(&f.b, f.s1)->type = 65535;)
 REFUSED(tlv_flags, "element flags", s1, 1, KECAT_CFG_SLAVE, "flags are 0x8",
@@ -441,6 +441,48 @@ TEST(refuse_pdos, "refused: PDO 4097 of the bus; 4096 are fine")
 	check_accepted(&b);
 	at = put_pdo(&b, 0x7fff);
 	check_refused(&b, at, 63, KECAT_CFG_PDO, "more than 4096 PDO elements");
+	blob_free(&b);
+}
+
+static void refused_fill(u32 frames, u32 bytes, const char *says)
+{
+	struct blob b;
+	size_t at;
+
+	start(&b);
+	at = BLOB_PUT(&b, KECAT_CFG_FILL, (struct kecat_cfg_fill){ frames, bytes });
+	check_refused(&b, at, KECAT_ALL, KECAT_CFG_FILL, says);
+	blob_free(&b);
+}
+
+TEST(refuse_fill, "refused: fill of no or too much")
+{
+	refused_fill(0, 1, "frames is 0, allowed are 1 to 16");
+	refused_fill(17, 1, "frames is 17");
+	refused_fill(1, 0, "bytes is 0, allowed are 1 to 1400");
+	refused_fill(1, 1401, "bytes is 1401");
+}
+
+TEST(refuse_fill_and_slaves, "refused: fill beside slaves, whichever is first")
+{
+	struct kecat_cfg_fill one = { 1, 1 };
+	struct blob b;
+	size_t at;
+
+	start(&b);
+	PUT_SLAVE(&b, .position = 0);
+	at = BLOB_PUT(&b, KECAT_CFG_FILL, one);
+	check_refused(&b, at, 0, KECAT_CFG_FILL, "slaves or fill, not both");
+	blob_free(&b);
+	start(&b);
+	BLOB_PUT(&b, KECAT_CFG_FILL, one);
+	at = PUT_SLAVE(&b, .position = 0);
+	check_refused(&b, at, 0, KECAT_CFG_SLAVE, "slaves or fill, not both");
+	blob_free(&b);
+	start(&b);
+	BLOB_PUT(&b, KECAT_CFG_FILL, one);
+	at = BLOB_PUT(&b, KECAT_CFG_FILL, one);
+	check_refused(&b, at, KECAT_ALL, KECAT_CFG_FILL, "more than 1 fill elements");
 	blob_free(&b);
 }
 

@@ -7,5 +7,7 @@
 #define module_param_array(n, t, c, p)	static_assert(1)
 #define module_param_string(n, s, l, p)	static_assert(1)
 #define module_param_cb(n, o, a, p)	static_assert(1)
+#define kernel_param_lock(m)		((void)(m))
+#define kernel_param_unlock(m)		((void)(m))
 #define MODULE_PARM_DESC(n, d)		static_assert(1)
 #endif

@@ -65,4 +65,11 @@ static inline const char *kbasename(const char *path)
 
 #include <linux/stddef.h>
 
+/* but for a newline at the end of either */
+static inline bool sysfs_streq(const char *a, const char *b)
+{
+	while (*a && *a == *b)
+		a++, b++;
+	return (!*a || (*a == '\n' && !a[1])) && (!*b || (*b == '\n' && !b[1]));
+}
 #endif
