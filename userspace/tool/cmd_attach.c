@@ -17,14 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cmd.h"
+#include "attach.h"
 #include "module.h"
 #include "out.h"
-#include "sysfs.h"
 
-#define DRIVER_PREFIX	"kecat_"
 #define NETDEV		"kecat_netdev"
 #define NETDEV_PARAM	"module/" NETDEV "/parameters/"
+#define QUIET_PARAM	"module/kecat/parameters/quiet"
 #define WAIT_MS		20
 #define WAIT_TRIES	500
 #define WAIT_MAX_S	3600
@@ -35,6 +34,7 @@ const struct opt attach_opts[] = {
 	{ "driver", 'd', "NAME", "driver to use; netdev keeps the ordinary one" },
 	{ "bus", 'b', "FILE", "then apply this configuration" },
 	{ "wait", 'w', "S", "wait so many seconds for the port to appear (0)" },
+	{ "quiet", 'q', NULL, "leave the slaves as they are: no scan, no state" },
 	{ "file", 'F', "FILE", "attach all ports of a file, see kecat.conf(5)" },
 	{ NULL, 0, NULL, NULL }
 };
@@ -61,8 +61,7 @@ static void list_candidates(void)
 	free(list);
 }
 
-/* An address that somebody may be reaching this machine by */
-static bool in_use(const char *ifname, char text[INET6_ADDRSTRLEN])
+bool attach_in_use(const char *ifname, char *text, size_t room)
 {
 	struct ifaddrs *all, *a;
 	bool found = false;
@@ -76,14 +75,14 @@ static bool in_use(const char *ifname, char text[INET6_ADDRSTRLEN])
 			continue;
 		if (sa->sa_family == AF_INET) {
 			inet_ntop(AF_INET, &((const struct sockaddr_in *)sa)->sin_addr,
-				  text, INET6_ADDRSTRLEN);
+				  text, (socklen_t)room);
 			found = true;
 		} else if (sa->sa_family == AF_INET6) {
 			const struct in6_addr *ip = &((const struct sockaddr_in6 *)sa)->sin6_addr;
 
 			if (IN6_IS_ADDR_LINKLOCAL(ip))
 				continue;
-			inet_ntop(AF_INET6, ip, text, INET6_ADDRSTRLEN);
+			inet_ntop(AF_INET6, ip, text, (socklen_t)room);
 			found = true;
 		}
 	}
@@ -276,27 +275,39 @@ static int attach_second(struct ctx *c, const struct port *p, const char *driver
 	return EXIT_FAIL;
 }
 
-static int attach(struct ctx *c, const struct port *p, const char *driver)
+static int take(struct ctx *c, const struct candidate *a)
 {
+	const struct port *p = &a->p;
 	int master, ret;
 
-	ret = hand_over(c, p, driver);
+	ret = hand_over(c, p, a->driver);
 	if (ret)
 		return ret;
 	master = wait_master(p->pci);
 	if (master < 0) {
 		error("%s has the port, but no master for it appeared: is /dev mounted and the module kecat loaded?",
-		      driver);
+		      a->driver);
 		return EXIT_FAIL;
 	}
 	c->master = master;
 	return open_master(c, KECAT_RDWR);
 }
 
-struct candidate {
-	struct port p;
-	char driver[PORT_NAME + sizeof(DRIVER_PREFIX)];
-};
+int attach_take(struct ctx *c, const struct candidate *a, bool quiet)
+{
+	int ret;
+
+	if (!quiet)
+		return take(c, a);
+	/* the module has to be there before its parameter; hand_over() says why not */
+	if (!load_module(a->driver) && sysfs_write(a->p.pci, QUIET_PARAM)) {
+		error("the loaded kecat.ko cannot leave slaves alone: install kecat.ko and kecat of one version");
+		return EXIT_FAIL;
+	}
+	ret = take(c, a);
+	sysfs_write("\n", QUIET_PARAM);
+	return ret;
+}
 
 static bool is_wrapped(const struct port *p)
 {
@@ -410,7 +421,8 @@ static int refuse(struct ctx *c, const struct port *p, const char *wanted, bool 
 		      p->pci);
 		return EXIT_USAGE;
 	}
-	if (!opt_has(c, "force") && in_use(p->ifname, address)) {
+	if (!opt_has(c, "force") && !opt_has(c, "yes") &&
+	    attach_in_use(p->ifname, address, sizeof(address))) {
 		error("%s is up with address %s: you may be connected through it. Take it down (ip link set %s down) or use --force",
 		      p->ifname, address, p->ifname);
 		return EXIT_FAIL;
@@ -418,8 +430,7 @@ static int refuse(struct ctx *c, const struct port *p, const char *wanted, bool 
 	return 0;
 }
 
-/* What the user named, if it may be taken; else an exit status after a message */
-static int choose(struct ctx *c, const char *name, struct candidate *a)
+int attach_choose(struct ctx *c, const char *name, struct candidate *a)
 {
 	const char *wanted = opt_str(c, "driver");
 	struct port *p = &a->p;
@@ -442,6 +453,18 @@ static int choose(struct ctx *c, const char *name, struct candidate *a)
 	snprintf(a->driver, sizeof(a->driver), DRIVER_PREFIX "%s",
 		 netdev ? "netdev" : wanted ? wanted : p->driver);
 	return 0;
+}
+
+int attach_back(const struct candidate *a)
+{
+	char driver[PORT_NAME];
+	struct seat s;
+
+	if (is_netdev(a->p.pci))
+		return find_seat(a->p.pci, &s) ? give_back(a->p.pci) : 0;
+	sysfs_driver(a->p.pci, driver);
+	return strncmp(driver, DRIVER_PREFIX, strlen(DRIVER_PREFIX)) ? 0 :
+		give_back(a->p.pci);
 }
 
 static void show_attached(struct ctx *c, const struct candidate *a, int n)
@@ -471,13 +494,13 @@ int attach_ports(struct ctx *c, int argc, char **argv, bool again)
 		return EXIT_OK;
 	/* both before anything is changed */
 	for (int i = 0; !ret && i < argc; i++)
-		ret = choose(c, argv[i], &a[i]);
+		ret = attach_choose(c, argv[i], &a[i]);
 	if (!ret && argc > 1 && !strcmp(a[0].p.pci, a[1].p.pci)) {
 		error("%s and %s are the same port", argv[0], argv[1]);
 		ret = EXIT_USAGE;
 	}
 	if (!ret)
-		ret = attach(c, &a[0].p, a[0].driver);
+		ret = attach_take(c, &a[0], opt_has(c, "quiet"));
 	if (!ret && argc > 1) {
 		ret = attach_second(c, &a[1].p, a[1].driver);
 		/* half a ring is not what was asked for */
