@@ -47,6 +47,8 @@ enum ev_kind {
 	EV_IRQ_IN, EV_IRQ_OUT, EV_VECTOR_IN, EV_VECTOR_OUT, EV_TIMER_IN,
 	EV_TIMER_OUT, EV_SOFTIRQ_IN, EV_SOFTIRQ_OUT, EV_SWITCH, EV_NMI,
 	EV_LOST,	/* some are missing before this one */
+	/* of the way of a packet, ev_path_names */
+	EV_RAISE, EV_WAKING, EV_QUEUE, EV_XMIT, EV_SENT, EV_RECEIVE,
 };
 
 /**
@@ -54,10 +56,11 @@ enum ev_kind {
  * @ns:   CLOCK_MONOTONIC
  * @kind: enum ev_kind
  * @cpu:  ..
- * @num:  irq, softirq, or process that runs from now on
+ * @num:  irq, softirq, or process that runs from now on, or is woken
+ * @by:   process that it happened in, or was interrupted by it
  * @before: SWITCH: process that ran until now
  * @ptr:  TIMER_IN: its function; NMI: ns that it took
- * @name: irq handler, vector, or process, as it came
+ * @name: irq handler, vector, process, or interface, as it came
  * @from: SWITCH: name of the process that ran until now
  */
 struct ev {
@@ -65,6 +68,7 @@ struct ev {
 	uint8_t kind;
 	uint16_t cpu;
 	int32_t num;
+	int32_t by;
 	int32_t before;
 	uint64_t ptr;
 	char name[24];
@@ -79,8 +83,10 @@ struct evs {
 
 /* in order of each CPU; 0 or -ENOMEM */
 int evs_read(const struct blob *b, struct evs *e);
-/* "group/name" of all that are understood; NULL ends */
+/* "group/name" of what the recorder wants; NULL ends */
 extern const char *const ev_names[];
+/* .. and of what tells of a packet's way through the kernel */
+extern const char *const ev_path_names[];
 /* the name of an address in the blob's symbols, or its number */
 void blob_symbol(const struct blob *b, uint64_t addr, char *buf, size_t room);
 
@@ -253,5 +259,10 @@ void trace_end(unsigned int master);
  * @why, if nothing was.
  */
 int trace_take(unsigned int master, uint64_t id, struct blob *b, const char **why);
+/* an instance that belongs to no master: all CPUs, ev_path_names; trace_end() ends it */
+#define TRACE_PATH	KECAT_MAX_MASTERS
+int trace_path_begin(unsigned int kb, const char **why);
+/* what it has; it stops.  0 or -ENOMEM */
+int trace_path_take(struct blob *b);
 
 #endif

@@ -29,6 +29,14 @@ const char *const ev_names[] = {
 	NULL
 };
 
+const char *const ev_path_names[] = {
+	"irq/irq_handler_entry", "irq/irq_handler_exit", "irq/softirq_raise",
+	"irq/softirq_entry", "irq/softirq_exit", "sched/sched_waking",
+	"sched/sched_switch", "net/net_dev_queue", "net/net_dev_start_xmit",
+	"net/net_dev_xmit", "net/netif_receive_skb",
+	NULL
+};
+
 struct field {
 	uint32_t at;
 	uint32_t size;	/* 0: there is none */
@@ -39,7 +47,7 @@ struct type {
 	uint32_t id;
 	uint8_t kind;
 	char vector[24];
-	struct field num, text, pid, prev_pid, prev_text, ptr;
+	struct field num, by, text, pid, prev_pid, prev_text, ptr;
 };
 
 struct reader {
@@ -93,6 +101,9 @@ static bool kind_of(const char *name, uint8_t *kind)
 		{ "irq/softirq_entry", EV_SOFTIRQ_IN }, { "irq/softirq_exit", EV_SOFTIRQ_OUT },
 		{ "sched/sched_switch", EV_SWITCH }, { "timer/hrtimer_expire_entry", EV_TIMER_IN },
 		{ "timer/hrtimer_expire_exit", EV_TIMER_OUT }, { "nmi/nmi_handler", EV_NMI },
+		{ "irq/softirq_raise", EV_RAISE }, { "sched/sched_waking", EV_WAKING },
+		{ "net/net_dev_queue", EV_QUEUE }, { "net/net_dev_start_xmit", EV_XMIT },
+		{ "net/net_dev_xmit", EV_SENT }, { "net/netif_receive_skb", EV_RECEIVE },
 	};
 	const char *end = strrchr(name, '_');
 
@@ -105,6 +116,19 @@ static bool kind_of(const char *name, uint8_t *kind)
 		return false;
 	*kind = strcmp(end, "_entry") ? EV_VECTOR_OUT : EV_VECTOR_IN;
 	return true;
+}
+
+static const char *number_field(uint8_t kind)
+{
+	switch (kind) {
+	case EV_SOFTIRQ_IN:
+	case EV_SOFTIRQ_OUT:
+	case EV_RAISE:
+		return "vec";
+	case EV_WAKING:
+		return "pid";
+	}
+	return "irq";
 }
 
 static void learn_format(struct reader *r, char *text)
@@ -124,8 +148,8 @@ static void learn_format(struct reader *r, char *text)
 	if (t->kind == EV_VECTOR_IN || t->kind == EV_VECTOR_OUT)
 		snprintf(t->vector, sizeof(t->vector), "%.*s",
 			 (int)(strrchr(text, '_') - text - 12), text + 12);
-	find_field(body, t->kind == EV_SOFTIRQ_IN || t->kind == EV_SOFTIRQ_OUT ?
-		   "vec" : "irq", &t->num);
+	find_field(body, number_field(t->kind), &t->num);
+	find_field(body, "common_pid", &t->by);
 	find_field(body, t->kind == EV_SWITCH ? "next_comm" : "name", &t->text);
 	find_field(body, "next_pid", &t->pid);
 	find_field(body, "prev_pid", &t->prev_pid);
@@ -224,6 +248,7 @@ static int add_record(struct reader *r, uint16_t cpu, uint64_t ns,
 	ev->kind = t->kind;
 	ev->cpu = cpu;
 	ev->num = (int32_t)get_number(t->kind == EV_SWITCH ? &t->pid : &t->num, p, len);
+	ev->by = (int32_t)get_number(&t->by, p, len);
 	ev->before = (int32_t)get_number(&t->prev_pid, p, len);
 	ev->ptr = get_number(&t->ptr, p, len);
 	if (t->kind == EV_NMI && ev->ptr > ns)

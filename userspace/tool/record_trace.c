@@ -35,8 +35,14 @@ static const char *root(void)
 
 static void instance(char *path, size_t room, unsigned int master, const char *file)
 {
-	snprintf(path, room, "%s/instances/kecat%u%s%s", root() ? root() : "",
-		 master, *file ? "/" : "", file);
+	char name[24];
+
+	if (master == TRACE_PATH)
+		strcpy(name, "kecat-path");
+	else
+		snprintf(name, sizeof(name), "kecat%u", master);
+	snprintf(path, room, "%s/instances/%s%s%s", root() ? root() : "",
+		 name, *file ? "/" : "", file);
 }
 
 static void kept(char *path, size_t room, unsigned int master)
@@ -107,14 +113,14 @@ void trace_end(unsigned int master)
 	rmdir(path);
 }
 
-static unsigned int enable_events(unsigned int master)
+static unsigned int enable_events(unsigned int master, const char *const *names)
 {
 	unsigned int n = 0;
 
-	for (size_t i = 0; ev_names[i]; i++) {
+	for (size_t i = 0; names[i]; i++) {
 		char file[96];
 
-		snprintf(file, sizeof(file), "events/%s/enable", ev_names[i]);
+		snprintf(file, sizeof(file), "events/%s/enable", names[i]);
 		n += put(master, file, "1");
 	}
 	return n;
@@ -146,7 +152,9 @@ static void set_size(unsigned int master, int cpu, unsigned int kb)
 		put(master, file, text);
 }
 
-int trace_begin(unsigned int master, int cpu, unsigned int kb, const char **why)
+/* not on yet */
+static int set_up(unsigned int master, int cpu, unsigned int kb,
+		  const char *const *names, const char **why)
 {
 	char path[160];
 
@@ -165,14 +173,8 @@ int trace_begin(unsigned int master, int cpu, unsigned int kb, const char **why)
 	set_size(master, cpu, kb);
 	set_mask(master, cpu);
 	*why = "this kernel has none of the trace events for interrupts and scheduling";
-	if (!enable_events(master))
+	if (!enable_events(master, names))
 		goto err_end;
-	/* without it the trace goes on, and may have lost the moment when it is read */
-	put(master, "events/kecat/kecat_record/trigger", "traceoff");
-	*why = "tracing cannot be switched on";
-	if (!put(master, "tracing_on", "1"))
-		goto err_end;
-	*why = NULL;
 	return 0;
 
 err_end:
@@ -180,9 +182,36 @@ err_end:
 	return -1;
 }
 
+static int switch_on(unsigned int master, const char **why)
+{
+	*why = "tracing cannot be switched on";
+	if (!put(master, "tracing_on", "1")) {
+		trace_end(master);
+		return -1;
+	}
+	*why = NULL;
+	return 0;
+}
+
+int trace_begin(unsigned int master, int cpu, unsigned int kb, const char **why)
+{
+	if (set_up(master, cpu, kb, ev_names, why))
+		return -1;
+	/* without it the trace goes on, and may have lost the moment when it is read */
+	put(master, "events/kecat/kecat_record/trigger", "traceoff");
+	return switch_on(master, why);
+}
+
+int trace_path_begin(unsigned int kb, const char **why)
+{
+	if (set_up(TRACE_PATH, -1, kb, ev_path_names, why))
+		return -1;
+	return switch_on(TRACE_PATH, why);
+}
+
 /* ---- taking it ---- */
 
-static int add_formats(struct blob *b)
+static int add_formats(struct blob *b, const char *const *names)
 {
 	char path[160];
 	size_t len;
@@ -194,15 +223,15 @@ static int add_formats(struct blob *b)
 	if (text)
 		ret = blob_add(b, BLOB_PAGE_FORMAT, 0, text, (uint32_t)len);
 	free(text);
-	for (size_t i = 0; ev_names[i] && !ret; i++) {
+	for (size_t i = 0; names[i] && !ret; i++) {
 		char *both;
 		int n;
 
-		snprintf(path, sizeof(path), "%s/events/%s/format", root(), ev_names[i]);
+		snprintf(path, sizeof(path), "%s/events/%s/format", root(), names[i]);
 		text = slurp(path, &len);
 		if (!text)
 			continue;
-		n = asprintf(&both, "%s\n%s", ev_names[i], text);
+		n = asprintf(&both, "%s\n%s", names[i], text);
 		ret = n < 0 ? -ENOMEM : blob_add(b, BLOB_FORMAT, 0, both, (uint32_t)n);
 		if (n >= 0)
 			free(both);
@@ -369,7 +398,7 @@ int trace_take(unsigned int master, uint64_t id, struct blob *b, const char **wh
 	put(master, "tracing_on", "0");
 	ret = blob_add(b, BLOB_ID, 0, &id, sizeof(id));
 	if (!ret)
-		ret = add_formats(b);
+		ret = add_formats(b, ev_names);
 	if (!ret)
 		ret = add_cpus(b, master);
 	if (!ret)
@@ -382,4 +411,20 @@ int trace_take(unsigned int master, uint64_t id, struct blob *b, const char **wh
 	*why = NULL;
 	keep(master, b);
 	return 0;
+}
+
+int trace_path_take(struct blob *b)
+{
+	int ret;
+
+	memset(b, 0, sizeof(*b));
+	put(TRACE_PATH, "tracing_on", "0");
+	ret = add_formats(b, ev_path_names);
+	if (!ret)
+		ret = add_cpus(b, TRACE_PATH);
+	if (ret) {
+		free(b->data);
+		memset(b, 0, sizeof(*b));
+	}
+	return ret;
 }
