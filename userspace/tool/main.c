@@ -49,6 +49,8 @@ const struct cmd commands[] = {
 	{ "record", "arm | status | wait | freeze | off | report | export",
 	  "record the last cycles, and show what stole their time",
 	  "arm status wait freeze off report export", record_opts, cmd_record },
+	{ "compare", "INTERFACE", "time the same frames by a raw socket and through kecat; no slave is written to",
+	  NULL, compare_opts, cmd_compare },
 	{ "doctor", "[PORT]", "check this machine for what costs time", NULL,
 	  doctor_opts, cmd_doctor },
 	{ "sim", "load | unload | fault [TEXT]", "control the simulated segment",

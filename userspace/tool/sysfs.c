@@ -67,6 +67,21 @@ int sysfs_write(const char *value, const char *fmt, ...)
 	return ret;
 }
 
+bool sysfs_path(char *buf, size_t room, const char *fmt, ...)
+{
+	char path[PATH_MAX], real[PATH_MAX];
+	va_list ap;
+	int ret;
+
+	va_start(ap, fmt);
+	ret = vpath(path, fmt, ap);
+	va_end(ap);
+	if (ret || !realpath(path, real) || strlen(real) >= room)
+		return false;
+	strcpy(buf, real);
+	return true;
+}
+
 bool sysfs_exists(const char *fmt, ...)
 {
 	char path[PATH_MAX];

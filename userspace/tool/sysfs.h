@@ -23,6 +23,9 @@ int sysfs_read(char *buf, size_t room, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 int sysfs_write(const char *value, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+/* where a file or link below sysfs_root really is */
+bool sysfs_path(char *buf, size_t room, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 bool sysfs_exists(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* PCI network ports; for free().  Number or -errno */
