@@ -28,7 +28,7 @@ states()
 {
 	kecat attach --quiet eth0 >/dev/null && wait_for 100 status_is link true
 	kecat reg read all 0x130 2 --json >/tmp/reg
-	grep -E '"(wkc|data)"' /tmp/reg
+	tr -d ' \n' </tmp/reg | grep -oE '"(wkc":[0-9]*|bytes":[^]]*)'
 	kecat detach 0 >/dev/null
 	wait_for 50 test -d /sys/class/net/eth0
 }

@@ -146,6 +146,10 @@ struct way {
 	size_t sent;		/* the frame is with the NIC: behind that event */
 	bool mark[MARKS];
 	uint64_t at[MARKS];
+	/* what led to the next mark was before @sent: of an earlier interrupt */
+	bool thread_early;
+	bool raised_early;
+	bool polls_already;
 };
 
 static void set(struct way *w, enum mark m, const struct ev *ev)
@@ -196,8 +200,9 @@ static void find_irq(struct way *w, const struct ev *ev, size_t i)
 	if (!irq)
 		return;
 	set(w, THREAD_RUNS, irq);
-	irq = last(w->s, w->sent, &t, want(EV_WAKING, ANY, ev->by));
-	if (!irq)
+	irq = last(w->s, w->low, &t, want(EV_WAKING, ANY, ev->by));
+	w->thread_early = irq && t < w->sent;
+	if (!irq || w->thread_early)
 		return;
 	set(w, THREAD_WOKEN, irq);
 	/* the kernel wakes it behind the handler, in the same interrupt */
@@ -206,36 +211,40 @@ static void find_irq(struct way *w, const struct ev *ev, size_t i)
 		set(w, IRQ, irq);
 }
 
-/* who polls when the frame is taken, and what made it poll */
-static bool find_poll(struct way *w, const struct ev *frame, size_t i)
+/* what made the poll at @i begin; NULL if that is not known */
+static const struct ev *find_raise(struct way *w, const struct ev *frame, size_t *i)
 {
-	size_t k = i;
+	size_t k = *i;
 	const struct ev *ev = last(w->s, 0, &k, want(EV_SOFTIRQ_IN, frame->cpu, NET_RX));
+	struct want raise = want(EV_RAISE, frame->cpu, NET_RX);
 
-	if (ev && !any(w->s, k, i, want(EV_SOFTIRQ_OUT, frame->cpu, NET_RX))) {
-		if (k < w->sent)
-			return true;
-		set(w, POLLS, ev);
-		ev = last(w->s, w->sent, &k, want(EV_RAISE, ev->cpu, NET_RX));
-	} else {
-		/* a thread of its own */
-		k = i;
+	if (!ev || any(w->s, k, *i, want(EV_SOFTIRQ_OUT, frame->cpu, NET_RX))) {
+		/* no softirq that lasts: NAPI has a thread */
+		k = *i;
 		ev = last(w->s, 0, &k, want(EV_SWITCH, frame->cpu, frame->by));
-		if (ev && k < w->sent)
-			return true;
-		if (ev)
-			set(w, POLLS, ev);
-		ev = ev ? last(w->s, w->sent, &k, want(EV_WAKING, ANY, frame->by)) : NULL;
+		raise = want(EV_WAKING, ANY, frame->by);
 	}
-	if (!ev)
-		return false;
-	set(w, RAISED, ev);
-	find_irq(w, ev, k);
-	return false;
+	w->polls_already = ev && k < w->sent;
+	if (!ev || w->polls_already)
+		return NULL;
+	set(w, POLLS, ev);
+	*i = k;
+	return last(w->s, w->low, i, raise);
 }
 
-/* back: from the program's running to the interrupt; true: NAPI polled all the time */
-static bool find_receive(struct way *w)
+static void find_poll(struct way *w, const struct ev *frame, size_t i)
+{
+	const struct ev *ev = find_raise(w, frame, &i);
+
+	w->raised_early = ev && i < w->sent;
+	if (!ev || w->raised_early)
+		return;
+	set(w, RAISED, ev);
+	find_irq(w, ev, i);
+}
+
+/* back: from the program's running to the interrupt */
+static void find_receive(struct way *w)
 {
 	const struct ev *ev, *woken = NULL;
 	struct want taken;
@@ -253,16 +262,16 @@ static bool find_receive(struct way *w)
 	taken.name = w->ifname;
 	ev = last(w->s, w->sent, &k, taken);
 	if (!ev)
-		return false;
+		return;
 	set(w, STACK, ev);
-	return find_poll(w, ev, k);
+	find_poll(w, ev, k);
 }
 
 /*
  * A piece is explained if it ends at a mark and the way before that is known: a
  * missing mark would have its time shown under the next one's name.
  */
-static bool explained(const struct way *w, int m, bool polled)
+static bool explained(const struct way *w, int m)
 {
 	switch (m) {
 	case SOCKET:
@@ -276,13 +285,13 @@ static bool explained(const struct way *w, int m, bool polled)
 	case THREAD_WOKEN:
 		return w->mark[IRQ];
 	case THREAD_RUNS:
-		return w->mark[THREAD_WOKEN];
+		return w->mark[THREAD_WOKEN] || (w->thread_early && w->mark[DRIVER]);
 	case RAISED:
-		return w->mark[IRQ];
+		return w->mark[IRQ] || w->mark[THREAD_RUNS];
 	case POLLS:
-		return w->mark[RAISED];
+		return w->mark[RAISED] || (w->raised_early && w->mark[DRIVER]);
 	case STACK:
-		return w->mark[POLLS] || (polled && w->mark[DRIVER]);
+		return w->mark[POLLS] || (w->polls_already && w->mark[DRIVER]);
 	case WOKEN:
 		return w->mark[STACK];
 	case RUNS:
@@ -292,9 +301,13 @@ static bool explained(const struct way *w, int m, bool polled)
 	return w->mark[RUNS] || w->mark[STACK];
 }
 
-static const char *piece_name(const struct way *w, int m, bool polled)
+static const char *piece_name(const struct way *w, int m)
 {
-	if (m == STACK && polled && !w->mark[POLLS])
+	if (m == THREAD_RUNS && w->thread_early)
+		return "recv() sleeps; an earlier interrupt's thread";
+	if (m == POLLS && w->raised_early)
+		return "recv() sleeps; NAPI of an earlier interrupt";
+	if (m == STACK && w->polls_already)
 		return "wire; NAPI polls already";
 	if (m == MARKS && !w->mark[RUNS])
 		return "recv(): the frame is there, no sleep";
@@ -302,10 +315,10 @@ static const char *piece_name(const struct way *w, int m, bool polled)
 }
 
 static void cut(struct path *p, const struct way *w, int m, uint64_t *since,
-		uint64_t until, bool polled)
+		uint64_t until)
 {
-	if (explained(w, m, polled)) {
-		p->piece[p->pieces].name = piece_name(w, m, polled);
+	if (explained(w, m)) {
+		p->piece[p->pieces].name = piece_name(w, m);
 		p->piece[p->pieces++].ns = until - *since;
 	} else {
 		p->open_ns += until - *since;
@@ -320,19 +333,18 @@ void path_find(const struct stream *s, uint64_t from, uint64_t to, int32_t pid,
 		.s = s, .low = at(s, from), .high = at(s, to), .pid = pid, .ifname = ifname,
 	};
 	uint64_t since = from;
-	bool polled;
 
 	memset(p, 0, sizeof(*p));
 	p->from = from;
 	p->to = to;
 	find_send(&w);
-	polled = find_receive(&w);
+	find_receive(&w);
 	for (int m = 0; m < MARKS; m++) {
 		/* clocks of CPUs may differ a little: no piece is negative */
 		if (w.mark[m] && w.at[m] < since)
 			w.at[m] = since;
 		if (w.mark[m])
-			cut(p, &w, m, &since, w.at[m], polled);
+			cut(p, &w, m, &since, w.at[m]);
 	}
-	cut(p, &w, MARKS, &since, to, polled);
+	cut(p, &w, MARKS, &since, to);
 }
