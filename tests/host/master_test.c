@@ -46,6 +46,9 @@ static bool only_looks(struct vnic *v, struct vnic_frame *f)
 		CHECK(h->cmd == EC_NOP || h->cmd == EC_BRD);
 		more = le16_to_cpu(h->len);
 	}
+	/* as long as those of tests/bench/rawsock.c and of kecat compare */
+	CHECK_EQ(f->len, at == f->len ? at : 0);
+	CHECK(f->len == 16 + 16 + 12 + 1400 || f->len == 16 + 16 + 12 + 1400 + 14);
 	++*frames;
 	return true;
 }

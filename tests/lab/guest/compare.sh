@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-only
-# lab: kernels=6.1-rt,debug icount=0 timeout=900 farend=sim segment=demo
+# lab: kernels=6.1-rt,debug icount=0 timeout=900 farend=sim segment=demo pcap=1
 # kecat compare on an e1000e: the same frames by a raw socket and through kecat.
 # Whatever happens, slaves and interface are as they were.  Times are not judged.
 

@@ -65,6 +65,8 @@ struct compare {
 	uint32_t bytes;
 	uint32_t frame_len;	/* of the first one */
 	int cpu;		/* -1: any */
+	char driver[32];	/* of kecat's, and how it moves frames, see kecat_status */
+	char mode[96];
 	struct result way[WAYS];
 };
 

@@ -193,11 +193,13 @@ static void show_states(const struct look *l, bool unchanged)
 void compare_show(const struct compare *p, const struct look *l, bool unchanged)
 {
 	out_str("interface", "%s", p->ifname);
-	out_uint("slaves", ": %" PRIu64 " slaves", l->slaves);
-	out_uint("frames", "; %" PRIu64 " frames a round", p->frames);
-	out_uint("bytes", ", %" PRIu64 " bytes of data in each", p->bytes);
-	out_uint("frame_len", " (%" PRIu64 " in the first frame)", p->frame_len);
-	out_ns("cycle_ns", ", a round each %s us\n", p->cycle_ns);
+	out_uint("slaves", ": slaves %" PRIu64, l->slaves);
+	out_uint("frames", "; frames a round %" PRIu64, p->frames);
+	out_uint("bytes", ", data in each %" PRIu64 " bytes", p->bytes);
+	out_uint("frame_len", ", the first one %" PRIu64 " bytes", p->frame_len);
+	out_ns("cycle_ns", "; a round each %s us\n", p->cycle_ns);
+	out_str("driver", "through kecat: %s", p->driver);
+	out_str("mode", p->mode[0] ? ", %s\n\n" : "%s\n\n", p->mode);
 	out_text("from send to receive, us               min       p50       p99     p99.9       max   lost  switches  NIC irqs  softirqs\n");
 	out_open("ways", '[');
 	for (int w = 0; w < WAYS; w++)

@@ -242,6 +242,8 @@ static int exchange(struct compare *p, uint64_t *taken)
 	uint64_t first;
 	int ret = kecat_get_status(p->c->k, &st);
 
+	snprintf(p->driver, sizeof(p->driver), "%.31s", ret ? "" : st.driver);
+	snprintf(p->mode, sizeof(p->mode), "%.95s", ret ? "" : st.mode);
 	/* less than the cyclic thread, which would be stopped by what it woke */
 	if (!ret)
 		ret = realtime_begin(p, st.rt_prio > 1 ? st.rt_prio - 1 : 1);
