@@ -52,7 +52,7 @@ static void json_path(const char *key, const struct path *p)
 
 static void text_row(const char *name, uint64_t median, uint64_t worst)
 {
-	out_text("  %-42s", name);
+	out_text("  %-46s", name);
 	out_ns(NULL, " %10s", median);
 	out_ns(NULL, " %10s\n", worst);
 }
@@ -95,7 +95,7 @@ static void show_paths(const struct result *r, bool traced)
 		out_text("\n%s, where the time of a round went; of the same rounds\n", r->text);
 	if (r->torn)
 		out_text("  (%u more rounds are left out: events of them were lost)\n", r->torn);
-	out_text("  %-42s %10s %10s\n", "us", "median", "worst");
+	out_text("  %-46s %10s %10s\n", "us", "median", "worst");
 	text_pieces(&r->median, &r->worst);
 	text_row("not explained by the trace", r->median.open_ns, r->worst.open_ns);
 	text_row("sum", sum_of(&r->median), sum_of(&r->worst));
