@@ -38,6 +38,32 @@ static uint32_t elem(const uint8_t *blob, uint32_t pos, uint16_t type,
 	return pos + sizeof(tlv) + ((tlv.len + 7) & ~7u);
 }
 
+static void fill_takes_the_place_of_slaves(void)
+{
+	struct kecat_conf *c = kecat_conf_new(1000000), *again;
+	const struct kecat_cfg_fill *f;
+	struct kecat_cfg_sm sm = { .index = 2 };
+	struct kecat_element e = { 0 };
+	const uint8_t *b;
+	uint32_t len;
+
+	CHECK(kecat_conf_add_fill(c, 3, 1400) == 0);
+	CHECK(kecat_conf_add_sm(c, &sm) == -EINVAL);
+	b = kecat_conf_blob(c, &len);
+	elem(b, elem(b, 0, KECAT_CFG_BUS, sizeof(struct kecat_cfg_bus), (const void **)&f),
+	     KECAT_CFG_FILL, sizeof(*f), (const void **)&f);
+	CHECK(f->frames == 3 && f->bytes == 1400);
+	CHECK(kecat_conf_from_blob(b, len, &again) == 0);
+	CHECK(kecat_conf_next(again, &e) && e.bus);
+	CHECK(kecat_conf_next(again, &e) && e.type == KECAT_CFG_FILL && !e.slv);
+	CHECK(!kecat_conf_next(again, &e));
+	kecat_conf_free(again);
+	kecat_conf_free(c);
+	c = small();
+	CHECK(kecat_conf_add_fill(c, 1, 1) == -EINVAL);
+	kecat_conf_free(c);
+}
+
 static void builder_writes_the_elements_in_order(void)
 {
 	struct kecat_conf *c = small();
@@ -303,6 +329,7 @@ static void calls_without_activation_are_refused(void)
 
 int main(void)
 {
+	RUN(fill_takes_the_place_of_slaves);
 	RUN(builder_writes_the_elements_in_order);
 	RUN(builder_refuses_what_has_no_parent);
 	RUN(builder_ends_at_the_largest_configuration);

@@ -82,8 +82,10 @@ done
 same "kecat: no switch between sending and receiving" 0 "$(of kecat switches)"
 same "kecat: no interrupt of the NIC" 0 "$(of kecat irqs)"
 same "kecat: no softirq of the network" 0 "$(of kecat softirqs)"
+# without PREEMPT_RT the interrupt may be over before recv() has to sleep
+case $(uname -v) in *PREEMPT_RT*) least=$cycles ;; *) least=1 ;; esac
 for way in socket socket_threaded; do
-	check "$way: a switch a round at least" test "$(of $way switches)" -ge $cycles
+	check "$way: switches, with PREEMPT_RT in each round" test "$(of $way switches)" -ge $least
 	check "$way: an interrupt a round at least" test "$(of $way irqs)" -ge $cycles
 	[ $tracing = no ] || same "$way: traced" true "$(of $way traced)"
 done
@@ -107,17 +109,18 @@ check "the last line tells the ratio" sh -c 'tail -n 1 /tmp/compare.txt | grep -
 
 # ---- interrupted, wherever it is; an interface that was up, with settings of its own ----
 ip link set eth0 up
-ip link set eth0 mtu 1400
+ip link set eth0 mtu 1504
 ip link set eth0 txqueuelen 77
 echo 1 >/sys/class/net/eth0/threaded
 before=$(settings)
 for tenths in 5 15 30 60 90; do
+	case $tenths in *0) sig=TERM ;; *) sig=INT ;; esac
 	kecat compare eth0 --cycles 3000 >/tmp/cut.txt 2>/tmp/cut.err &
 	cut=$!
 	usleep ${tenths}00000
-	kill -INT $cut
+	kill -$sig $cut
 	wait $cut
-	same "interrupted after $tenths tenths: status" 1 $?
+	same "SIG$sig after $tenths tenths: status" 1 $?
 	check "it says so" grep -q '^kecat: interrupted' /tmp/cut.err
 	same "settings are as they were" "$before" "$(settings)"
 	check "no master and no trace is left" nothing_left

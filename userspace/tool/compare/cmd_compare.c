@@ -235,6 +235,8 @@ static int plain_rounds(struct compare *p, struct raw *raw, struct result *r)
 	for (uint32_t i = 0; !ret && i < r->rounds; i++)
 		if (span[i].to)
 			r->ns[r->n++] = span[i].to - span[i].from;
+	if (!ret && !r->n)
+		ret = -ETIMEDOUT;
 	result_sort(r);
 	free(span);
 	return ret;
@@ -262,10 +264,14 @@ static int threaded_way(struct compare *p, struct raw *raw, const struct iface *
 		return 0;
 	}
 	ret = iface_set_threaded(i, true);
-	if (!ret)
-		return socket_way(p, raw, r);
-	snprintf(r->why_not, sizeof(r->why_not), "%s", strerror(-ret));
-	return 0;
+	if (ret) {
+		snprintf(r->why_not, sizeof(r->why_not), "%s", strerror(-ret));
+		return 0;
+	}
+	ret = socket_way(p, raw, r);
+	/* a port that keeps its driver goes to kecat as its owner left it */
+	iface_set_threaded(i, i->value[0][0] == '1');
+	return ret;
 }
 
 static int both_sockets(struct compare *p, struct raw *raw, const struct iface *i,
@@ -345,6 +351,14 @@ static void name_ways(struct compare *p)
 	}
 }
 
+/* what the socket took is worth showing all the same */
+static void no_kecat(struct compare *p)
+{
+	for (int w = WAY_KECAT; w <= WAY_PROGRAM; w++)
+		if (!p->way[w].n)
+			snprintf(p->way[w].why_not, WHY_LEN, "see the message above");
+}
+
 /* whatever happens, the port and the interface are put back */
 static int measure(struct compare *p, const struct candidate *a, struct look *before,
 		   struct look *after)
@@ -355,7 +369,9 @@ static int measure(struct compare *p, const struct candidate *a, struct look *be
 	iface_save(&i, p->ifname);
 	ret = by_socket(p, &i, before);
 	if (!ret)
-		ret = through_measure(p, a);
+		p->through = through_measure(p, a);
+	if (p->through)
+		no_kecat(p);
 	err = attach_back(a);
 	if (err)
 		fail(p->c, err, "cannot give %s back", p->ifname);
@@ -396,7 +412,7 @@ static int compare(struct compare *p, struct candidate *a)
 	if (out_end())
 		return EXIT_FAIL;
 	if (unchanged)
-		return EXIT_OK;
+		return p->through;
 	error("a slave is in another state than before, or does not answer: kecat sent nothing that does this, but look at the segment");
 	return EXIT_CHECK;
 }

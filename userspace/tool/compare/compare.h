@@ -67,6 +67,7 @@ struct compare {
 	int cpu;		/* -1: any */
 	char driver[32];	/* of kecat's, and how it moves frames, see kecat_status */
 	char mode[96];
+	int through;		/* exit status of that part */
 	struct result way[WAYS];
 };
 

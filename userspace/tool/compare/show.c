@@ -198,7 +198,7 @@ void compare_show(const struct compare *p, const struct look *l, bool unchanged)
 	out_uint("bytes", ", data in each %" PRIu64 " bytes", p->bytes);
 	out_uint("frame_len", ", the first one %" PRIu64 " bytes", p->frame_len);
 	out_ns("cycle_ns", "; a round each %s us\n", p->cycle_ns);
-	out_str("driver", "through kecat: %s", p->driver);
+	out_str("driver", "through kecat: %s", p->driver[0] ? p->driver : "-");
 	out_str("mode", p->mode[0] ? ", %s\n\n" : "%s\n\n", p->mode);
 	out_text("from send to receive, us               min       p50       p99     p99.9       max   lost  switches  NIC irqs  softirqs\n");
 	out_open("ways", '[');

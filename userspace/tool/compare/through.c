@@ -40,8 +40,11 @@ static int configure(struct compare *p)
 	struct kecat_conf *conf = kecat_conf_new(p->cycle_ns);
 	int ret = conf ? kecat_conf_add_fill(conf, p->frames, p->bytes) : -ENOMEM;
 
-	if (!ret)
+	if (!ret) {
+		/* the socket waits longer than this: as much as there is */
+		kecat_conf_bus(conf)->deadline_ns = p->cycle_ns - p->cycle_ns / 20;
 		ret = kecat_configure(p->c->k, conf);
+	}
 	kecat_conf_free(conf);
 	return ret ? ret : kecat_record_arm(p->c->k, &arm);
 }
@@ -197,6 +200,8 @@ static void end_rounds(struct rounds *l)
 		i = pick_worst(r->ns, r->n);
 		path_of(l->cycle[i], l->taken[i], &r->worst);
 		r->paths = r->n;
+	} else {
+		snprintf(r->why_not, sizeof(r->why_not), "no round came back in time");
 	}
 	result_sort(r);
 	free(l->cycle);
