@@ -202,8 +202,8 @@ REFUSED_BUS(loss, "unknown reaction to a lost application",
 	    "on_app_loss is 3, allowed are 0 to 2",
 	    BUS->on_app_loss = 3;)
 REFUSED_BUS(bus_flags, "unknown flags of the bus",
-	    "unknown flags 0x2, known are 0x1",
-	    BUS->flags = 3;)
+	    "unknown flags 0x10, known are 0xf",
+	    BUS->flags = 0x11;)
 REFUSED_BUS(bus_reserved, "reserved field of the bus", "reserved is 1",
 	    BUS->reserved = 1;)
 
