@@ -5,6 +5,8 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "../out.h"
@@ -85,6 +87,24 @@ static int failed(const struct compare *p, int err, const char *what)
 }
 
 /* ---- may it be done here? ---- */
+
+/*
+ * Two at a time would measure each other, and share an instance of tracing.  The
+ * name goes with the process, however it ends.
+ */
+static int only_one(struct ctx *c)
+{
+	struct sockaddr_un name = { .sun_family = AF_UNIX, .sun_path = "\0kecat-compare" };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return fail(c, -errno, "compare");
+	if (!bind(fd, (struct sockaddr *)&name, sizeof(name)))
+		return 0;
+	close(fd);
+	error("another kecat compare is running: wait until it has ended");
+	return EXIT_FAIL;
+}
 
 static int find_interface(struct compare *p, const char *text, struct candidate *a)
 {
@@ -426,6 +446,8 @@ int cmd_compare(struct ctx *c, int argc, char **argv)
 	if (argc != 1)
 		return usage_error(c, argc ? "too many arguments" : "which interface?");
 	ret = read_options(c, &p);
+	if (!ret)
+		ret = only_one(c);
 	if (!ret)
 		ret = find_interface(&p, argv[0], &a);
 	if (!ret)
