@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-only
-# lab: kernels=6.1-rt,debug icount=0 timeout=900 farend=inside slaves=coupler,do8*4,di8*4,drive pcap=1
+# lab: kernels=6.1-rt icount=0 timeout=900 farend=inside slaves=coupler,do8*4,di8*4,drive pcap=1
 # kecat compare on an e1000e: the same frames by a raw socket and through kecat.
 # Whatever happens, slaves and interface are as they were.  Times are not judged.
 # The far end is inside, as a guest that sleeps skips the time that a process takes.
@@ -12,7 +12,7 @@ tracing=no
 note "tracing: $tracing"
 modprobe e1000e
 wait_for 50 test -d /sys/class/net/eth0 || bail "no interface"
-case $(uname -r) in *debug) cycles=60 ;; *) cycles=300 ;; esac
+cycles=300
 
 # of the interface: all that compare changes
 settings()

@@ -1,12 +1,10 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-only
 # lab: kernels=6.1-rt,7-rt icount=0 timeout=900 farend=sim slaves=coupler,dio8,drive
-# variant: 6.1-rt nic=r8169 chip=h
 # variant: 6.1 farend=none append=port=sim
 # variant: debug farend=none append=port=sim
-# variant: 6.12-rt nic=igb
 # A cycle in the time of each who can give the tick, with answers that are polled for
-# and slept for.
+# and slept for.  By hand also: nic=igb, nic=r8169 chip=h.
 
 port=0000:00:03.0
 cycles=1000
