@@ -272,9 +272,9 @@ static int exchange(struct compare *p, uint64_t *taken)
 int through_measure(struct compare *p, const struct candidate *a)
 {
 	uint64_t *taken = calloc(p->cycles, sizeof(*taken));
-	int ret = attach_take(p->c, a, true);
+	int ret = taken ? attach_take(p->c, a, true) : fail(p->c, -ENOMEM, "through kecat");
 
-	if (ret || !taken)
+	if (ret)
 		goto out;
 	ret = wait_link(p);
 	if (!ret)
