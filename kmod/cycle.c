@@ -15,6 +15,8 @@
 
 /* acyclic frames in what a cycle leaves */
 #define ACYCLIC_FRAMES		2
+/* .. and what is kept free before the tick */
+#define GUARD_NS		(2 * NSEC_PER_USEC)
 /* the same bad news at most this often */
 #define EVENT_NS		(100 * NSEC_PER_MSEC)
 
@@ -145,16 +147,23 @@ static void wake_app(struct kecat_cycle *c)
 		irq_work_queue(&c->poll_work);
 }
 
-/* sends what waits, up to so many frames that are out at a time */
-static void send_acyclic(struct kecat_cycle *c, u32 frames)
+/*
+ * Sends what waits, up to so many frames that are out at a time, if they are off
+ * the wire before the next cycle's come, behind @ahead_ns of others.
+ */
+static void send_acyclic(struct kecat_cycle *c, u32 frames, u64 ahead_ns)
 {
+	u64 now = ktime_get_ns() + ahead_ns, until;
+
 	kecat_xfer_drain(c);
 	if (!c->use) {
 		kecat_xfer_fail_all(c, -ENETDOWN);
 		return;
 	}
+	until = c->tick + c->bus->cycle_ns - GUARD_NS;
 	if (c->acyclic_out < frames)
-		kecat_xfer_send(c, frames - c->acyclic_out);
+		kecat_xfer_send(c, frames - c->acyclic_out,
+				until > now ? until - now : 0);
 	kecat_side_kick(c);
 }
 
@@ -167,7 +176,7 @@ static void acyclic(struct kecat_cycle *c, u64 deadline)
 	 * single transaction nobody would find out why.  A late one's answer
 	 * is taken in a later cycle.
 	 */
-	send_acyclic(c, late ? 1 : ACYCLIC_FRAMES);
+	send_acyclic(c, late ? 1 : ACYCLIC_FRAMES, 0);
 	/*
 	 * Nobody waits with interrupts off, nor in the application's time: what
 	 * comes is taken in the next cycle.
@@ -199,9 +208,14 @@ static void send(struct kecat_cycle *c)
 /* before others get the CPU */
 static void end_sending(struct kecat_cycle *c)
 {
+	u64 ahead_ns = 0;
+	u32 i;
+
+	for (i = 0; i < c->lay->nframes; i++)
+		ahead_ns += kecat_wire_ns(c->lay->frame[i].send_len);
 	/* they travel behind the cyclic frames, and come back with them */
 	if (c->inside)
-		send_acyclic(c, ACYCLIC_FRAMES);
+		send_acyclic(c, ACYCLIC_FRAMES, ahead_ns);
 	kecat_side_leave(c);
 }
 

@@ -211,6 +211,7 @@ struct kecat_cycle {
 	u32 use;		/* .. and there is a link */
 	u32 await;		/* its frames are waited for */
 	u32 committed;		/* a doorbell is due */
+	u32 held;		/* cycles without room for what waits, in a row */
 	u64 full_since;		/* no transmit slot was free; 0 = there was one */
 	u32 dc_time;		/* system time, low half, that a frame brought */
 	u64 dc_at;		/* .. and when that was sent; 0 = none yet */
@@ -252,7 +253,7 @@ struct kecat_cycle {
 /* xfer.c, cyclic thread */
 void kecat_xfer_drain(struct kecat_cycle *c);
 bool kecat_xfer_pending(struct kecat_cycle *c);
-void kecat_xfer_send(struct kecat_cycle *c, int max_frames);
+void kecat_xfer_send(struct kecat_cycle *c, int max_frames, u64 left_ns);
 void kecat_xfer_answer(struct kecat_cycle *c, struct kecat_flight_slot *s,
 		       u32 at, const u8 *frame, unsigned int end);
 void kecat_xfer_lost(struct kecat_cycle *c, struct kecat_flight_slot *s);

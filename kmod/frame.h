@@ -25,6 +25,17 @@
 #define KECAT_DATA_MAX		(KECAT_FRAME_ROOM - EC_DGRAM_OVERHEAD)
 #define KECAT_FRAME_MIN		60
 
+/*
+ * A segment has 100 Mbit/s, whatever the port's link.  Around each frame are
+ * preamble, FCS and gap.
+ */
+#define KECAT_WIRE_NS_BYTE	80
+
+static inline u64 kecat_wire_ns(u32 len)
+{
+	return (8 + len + 4 + 12) * KECAT_WIRE_NS_BYTE;
+}
+
 /**
  * struct kecat_frame_builder - a frame under construction
  * @buf:  the frame, room for ETH_FRAME_LEN bytes

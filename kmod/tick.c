@@ -99,7 +99,7 @@ static void idle_exchange(struct kecat_cycle *c)
 		return;
 	if (!c->use)
 		kecat_xfer_fail_all(c, -ENETDOWN);
-	kecat_xfer_send(c, IDLE_FRAMES - c->acyclic_out);
+	kecat_xfer_send(c, IDLE_FRAMES - c->acyclic_out, U64_MAX);
 	kecat_side_kick(c);
 	kecat_cycle_poll(c, &c->acyclic_out, ktime_get_ns() + spin);
 	kecat_side_leave(c);

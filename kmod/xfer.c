@@ -14,6 +14,8 @@
 #define RETRIES		2
 /* no transmit slot for so long: the port sends nothing any more */
 #define FULL_NS		(100 * NSEC_PER_MSEC)
+/* in so many cycles, one after the other, there was no room for a datagram: it goes */
+#define HELD_MAX	16
 
 /* ---- callers' side ---- */
 
@@ -214,9 +216,9 @@ static bool tells_time(const struct kecat_dgram *d)
 	return d->cmd == EC_FRMW && d->ado == EC_REG_DC_TIME && d->len >= 4;
 }
 
-/* as many datagrams of the queue as the frame takes */
+/* as many datagrams of the queue as @room bytes of a frame take */
 static void fill(struct kecat_cycle *c, struct kecat_frame_builder *b,
-		 struct kecat_pool_frame *pf)
+		 struct kecat_pool_frame *pf, u32 room)
 {
 	while (!list_empty(&c->queue) && pf->n < KECAT_POOL_DGRAMS) {
 		struct kecat_xfer *x = list_first_entry(&c->queue,
@@ -224,8 +226,7 @@ static void fill(struct kecat_cycle *c, struct kecat_frame_builder *b,
 		struct kecat_dgram *d = &x->dg[x->next];
 		u8 *data;
 
-		if (b->len + EC_DGRAM_OVERHEAD + d->len >
-		    KECAT_FRAME_START + EC_DGRAM_ROOM)
+		if (b->len + EC_DGRAM_OVERHEAD + d->len > room)
 			return;
 		pf->part[pf->n].x = x;
 		pf->part[pf->n].dg = x->next;
@@ -302,8 +303,12 @@ static void launch(struct kecat_cycle *c, struct kecat_pool_frame *pf, u32 side,
 	pf->waiting += s->awaited;
 }
 
-/* the same frame by each port that can be used; false: none is free */
-static bool send_pool_frame(struct kecat_cycle *c, struct kecat_pool_frame *pf)
+/*
+ * The same frame by each port that can be used; false: none is free.  Caller has
+ * seen that the next datagram fits into @room.
+ */
+static bool send_pool_frame(struct kecat_cycle *c, struct kecat_pool_frame *pf,
+			    u32 room)
 {
 	struct kecat_frame_builder b;
 	u8 *buf[KECAT_SIDES] = {}, *first = NULL;
@@ -326,7 +331,7 @@ static bool send_pool_frame(struct kecat_cycle *c, struct kecat_pool_frame *pf)
 	if (!first)
 		return false;
 	kecat_frame_begin(&b, first, c->m->mac, 0);
-	fill(c, &b, pf);
+	fill(c, &b, pf, room);
 	pf->len = b.len;
 	len = kecat_frame_end(&b);
 	for (side = 0; side < KECAT_SIDES; side++)
@@ -358,30 +363,63 @@ static void give_up_full(struct kecat_cycle *c)
 		kecat_xfer_fail_all(c, -EIO);
 }
 
+/*
+ * How long a frame may be that is off the wire again in @left_ns; 0: none.  What
+ * does not fit into any cycle has to go all the same, by itself, now and then.
+ */
+static u32 room_in(struct kecat_cycle *c, u64 left_ns)
+{
+	const struct kecat_xfer *x = list_first_entry(&c->queue, struct kecat_xfer,
+						      entry);
+	u32 least = KECAT_FRAME_BODY + EC_DGRAM_OVERHEAD + x->dg[x->next].len;
+	u32 most = KECAT_FRAME_START + EC_DGRAM_ROOM;
+
+	if (left_ns < kecat_wire_ns(most))
+		most = left_ns < kecat_wire_ns(0) ? 0 :
+		       (u32)(left_ns - kecat_wire_ns(0)) / KECAT_WIRE_NS_BYTE;
+	if (most >= least && most >= ETH_ZLEN) {
+		c->held = 0;
+		return most;
+	}
+	/* nobody has asked the port now */
+	c->full_since = 0;
+	/* behind another one that was sent in this cycle it has not waited for long */
+	if (c->acyclic_out || ++c->held < HELD_MAX)
+		return 0;
+	c->held = 0;
+	return least;
+}
+
 /**
  * kecat_xfer_send - send what waits
  * @c:          cyclic thread
  * @max_frames: not more than this
+ * @left_ns:    and not more than is off the wire in this time; U64_MAX: any
  *
  * The caller rings the doorbell.
  */
-void kecat_xfer_send(struct kecat_cycle *c, int max_frames)
+void kecat_xfer_send(struct kecat_cycle *c, int max_frames, u64 left_ns)
 {
 	for (; max_frames > 0 && c->use && !list_empty(&c->queue); max_frames--) {
+		u32 room = room_in(c, left_ns);
 		struct kecat_pool_frame *pf;
+
+		if (!room)
+			return;
 
 		if (kecat_flight_room(&c->flight) < KECAT_SIDES)
 			return;
 		pf = pool_get(c);
 		if (!pf)
 			return;
-		if (!send_pool_frame(c, pf)) {
+		if (!send_pool_frame(c, pf, room)) {
 			pf->used = false;
 			give_up_full(c);
 			return;
 		}
 		c->full_since = 0;
 		c->acyclic_out++;
+		left_ns -= min(left_ns, kecat_wire_ns(pf->len));
 	}
 }
 

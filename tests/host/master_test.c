@@ -3,6 +3,8 @@
 #include <linux/sched/isolation.h>
 #include "bench.h"
 #include "../../kmod/cycle.h"
+#include "../../kmod/proto/ecat.h"
+#include "../../kmod/xfer.h"
 #include "../../kmod/frame.h"
 
 TEST(scan_to_preop)
@@ -179,6 +181,56 @@ TEST(spinning_through)
 	CHECK_EQ(spins(0, 500001), -EDEADLK);
 	CHECK_EQ(spins(BIT(3), 500001), 0);
 	CHECK_EQ(spins(BIT(3), 1000000), 0);
+}
+
+/* ---- beside the cycle ---- */
+
+/* lateness of cyclic frames while long datagrams go along */
+static u64 late_beside(u64 cycle_ns, u16 len, u32 flags)
+{
+	struct bench *b = bench_new("coupler,node*3,do8", NULL);
+	u8 *data = host_user_alloc(len);
+	struct kecat_dgram dg[6] = {};
+	u64 late;
+	u32 i;
+
+	host_params.long_interrupts = true;
+	REQUIRE(bench_wait_scanned(b, 5, 5000));
+	b->deadline_ns = flags & KECAT_BUS_RX_SLEEP ? cycle_ns * 9 / 10 : 0;
+	REQUIRE(!bench_configure(b, cycle_ns, 1, flags));
+	REQUIRE(!bench_activate(b));
+	CHECK(bench_wait_state(b, KECAT_AL_OP, 5, 5000));
+	late = bench_status(b)->frames_late;
+	for (i = 0; i < 200; i++) {
+		u32 k;
+
+		for (k = 0; k < ARRAY_SIZE(dg); k++)
+			dg[k] = (struct kecat_dgram) { .cmd = EC_BRD, .ado = 0x1000, .len = len, .data = data };
+		CHECK_EQ(kecat_xfer(b->m, dg, ARRAY_SIZE(dg), 0), 0);
+		host_sleep(host_rand_below(2 * cycle_ns));
+	}
+	late = bench_status(b)->frames_late - late;
+	bench_free(b);
+	host_user_free(data);
+	return late;
+}
+
+TEST(long_datagrams_wait_for_room)
+{
+	static const u32 ways[] = {
+		0, KECAT_BUS_TICK_IRQ, KECAT_BUS_TICK_APP, KECAT_BUS_RX_SLEEP,
+		KECAT_BUS_TICK_IRQ | KECAT_BUS_RX_SLEEP,
+	};
+	u32 len, i;
+
+	/* what is on the wire for 109 us at most fits into what 125 us leave */
+	for (len = 100; len <= 1300; len += 300)
+		for (i = 0; i < ARRAY_SIZE(ways); i++)
+			CHECK_EQ(late_beside(125000, len, ways[i]), 0);
+	CHECK_EQ(late_beside(62500, 300, 0), 0);
+	/* and what is longer than a cycle goes nevertheless */
+	printf("# of 1200 datagrams that are longer than a cycle %llu made frames late\n",
+	       late_beside(62500, 1300, 0));
 }
 
 /* ---- how long it takes ---- */
