@@ -61,6 +61,7 @@ static const struct shape shapes[] = {
 	{ "DEACTIVATE", KECAT_IOC_DEACTIVATE, 0, 0, true },
 	SHAPE(LAYOUT, kecat_array, ptr, false),
 	SHAPE(WAIT, kecat_wait, timeout_ns, false),
+	SHAPE(EXCHANGE, kecat_exchange, cycle, true),
 	{ "RESCAN", KECAT_IOC_RESCAN, 0, 0, true },
 	SHAPE(SNAPSHOT, kecat_snapshot, out_ptr, false),
 	SHAPE(LATENCY, kecat_latency, buckets, false),
@@ -238,6 +239,7 @@ TEST(unknown_flags_and_reserved_fields)
 	REFUSED(CONFIG_GET, kecat_config, .flags = KECAT_CONFIG_VERIFY);
 	REFUSED(ACTIVATE, kecat_activate, .flags = 1);
 	REFUSED(WAIT, kecat_wait, .flags = 1);
+	REFUSED(EXCHANGE, kecat_exchange, .flags = 1);
 	REFUSED(SNAPSHOT, kecat_snapshot, .flags = 1);
 	REFUSED(LATENCY, kecat_latency, .phase = KECAT_LAT_COUNT);
 	REFUSED(LATENCY, kecat_latency, .flags = 2);

@@ -96,7 +96,7 @@ static const u32 calls[] = {
 	KECAT_IOC_SLAVE_PDOS, KECAT_IOC_SDO_UPLOAD, KECAT_IOC_SDO_DOWNLOAD,
 	KECAT_IOC_REG_READ, KECAT_IOC_SII_READ, KECAT_IOC_STATE,
 	KECAT_IOC_CONFIG_GET, KECAT_IOC_LAYOUT, KECAT_IOC_WAIT,
-	KECAT_IOC_SNAPSHOT, KECAT_IOC_LATENCY,
+	KECAT_IOC_SNAPSHOT, KECAT_IOC_LATENCY, KECAT_IOC_EXCHANGE,
 };
 
 static void random_call(struct chaos *c, struct file *f, u8 *arg, u8 *buf)
@@ -153,7 +153,7 @@ static void configure(struct bench *b)
 
 	bench_cfg(b, &cfg, 500000 << host_rand_below(3),
 		  (u32)host_rand_below(50), (u32)host_rand_below(3),
-		  (u32)host_rand_below(2), 1 + (u32)host_rand_below(4));
+		  (u32)host_rand_below(16), 1 + (u32)host_rand_below(4));
 	if (host_chance(100000))
 		cfg.b[host_rand_below(cfg.len)] ^= 1u << host_rand_below(8);
 	bench_set_config(b, &cfg);
@@ -174,6 +174,15 @@ static void activate(struct bench *b, struct kecat_activate *a)
 	b->seen = 0;
 }
 
+/* with another tick than the application's, the second is an error */
+static int turn(struct bench *b)
+{
+	u64 at = host_rand() & 1 ? host_now() + host_rand_below(2000000) : 0;
+	int err = host_rand() & 1 ? bench_cycle(b) : bench_exchange(b, at);
+
+	return err == -EOPNOTSUPP ? 0 : err;
+}
+
 /* configures, activates, cycles, ends in one of many ways */
 static int owner(void *data)
 {
@@ -182,6 +191,7 @@ static int owner(void *data)
 	struct kecat_activate *a = host_user_alloc(sizeof(*a));
 
 	b.wait = host_user_alloc(sizeof(*b.wait));
+	b.exchange = host_user_alloc(sizeof(*b.exchange));
 	while (!c->stop) {
 		u32 n;
 
@@ -193,7 +203,7 @@ static int owner(void *data)
 		configure(&b);
 		activate(&b, a);
 		for (n = (u32)host_rand_below(600); b.shm && n && !c->stop; n--)
-			if (bench_cycle(&b))
+			if (turn(&b))
 				break;
 		if (b.shm && host_rand() & 1) {
 			host_munmap(b.shm);
@@ -210,6 +220,7 @@ static int owner(void *data)
 		host_sleep(host_rand_below(5000000));
 	}
 	host_user_free(b.wait);
+	host_user_free(b.exchange);
 	host_user_free(a);
 	return 0;
 }
@@ -253,6 +264,7 @@ static void one_round(struct chaos *c, u32 ms)
 	struct task_struct *t[5];
 	u32 i, n = 0;
 
+	host_params.long_interrupts = true;
 	c->b = bench_new(SLAVES, NULL);
 	bench_close(c->b);
 	c->stop = false;

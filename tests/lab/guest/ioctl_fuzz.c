@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -99,7 +100,7 @@ static const struct shape shapes[] = {
 	SHAPE(CONFIG_SET, kecat_config), SHAPE(CONFIG_GET, kecat_config),
 	SHAPE(ACTIVATE, kecat_activate), { KECAT_IOC_DEACTIVATE, 0, 4 },
 	SHAPE(LAYOUT, kecat_array), SHAPE(WAIT, kecat_wait),
-	{ KECAT_IOC_RESCAN, 0, 40 }, SHAPE(SNAPSHOT, kecat_snapshot),
+	SHAPE(EXCHANGE, kecat_exchange), { KECAT_IOC_RESCAN, 0, 40 }, SHAPE(SNAPSHOT, kecat_snapshot),
 	SHAPE(LATENCY, kecat_latency), SHAPE(RECORD_ARM, kecat_record_arm),
 	SHAPE(RECORD_STATE, kecat_record_state), SHAPE(RECORD_READ, kecat_record_read),
 	{ KECAT_IOC_RECORD_FREEZE, 0, 1 },
@@ -155,7 +156,8 @@ static uint32_t make_config(unsigned char *to)
 	} c = {
 		.tb = { KECAT_CFG_BUS, 0, sizeof(c.bus) },
 		.bus = { .cycle_ns = 1000000 + below(10) * 1000000,
-			 .app_miss = below(4), .on_app_loss = below(3) },
+			 .app_miss = below(4), .on_app_loss = below(3),
+			 .flags = one_in(2) ? below(16) : KECAT_BUS_TICK_APP },
 		.ts = { KECAT_CFG_SLAVE, 0, sizeof(c.slave) },
 		.slave = { .position = below(4), .group = below(3) },
 		.tm = { KECAT_CFG_SM, 0, sizeof(c.sm) },
@@ -241,6 +243,17 @@ static void fill_record_read(struct kecat_record_read *c)
 	c->ptr = any_pointer();
 }
 
+/* long ago, now, soon, or at the end of time */
+static uint64_t any_instant(void)
+{
+	struct timespec t;
+
+	if (one_in(4))
+		return one_in(2) ? 0 : random64();
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec + below(4000000) - 2000000;
+}
+
 /* what is likely to get past the first checks */
 static void fill_sound(unsigned long cmd, void *arg)
 {
@@ -289,6 +302,10 @@ static void fill_sound(unsigned long cmd, void *arg)
 		w->flags = one_in(16);
 		w->cycle = one_in(4) ? random64() : 0;
 		w->timeout_ns = one_in(4) ? 0 : below(2000000);
+		break;
+	case KECAT_IOC_EXCHANGE:
+		((struct kecat_exchange *)arg)->flags = one_in(16);
+		((struct kecat_exchange *)arg)->at_ns = any_instant();
 		break;
 	case KECAT_IOC_SNAPSHOT:
 		fill_snapshot(arg);
