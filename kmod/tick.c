@@ -301,14 +301,15 @@ static u64 call_is_due(const struct kecat_cycle *c)
 	return c->tick + CALL_CYCLES * cycle - (cycle - c->bus->deadline_ns) / 2;
 }
 
-/* not earlier than the deadline: the frames of this call come back by then */
+/* not shorter, whoever wakes the task: the thread is woken for each transaction */
 static void sleep_in_call(u64 when)
 {
 	ktime_t until = ns_to_ktime(when);
 
-	set_current_state(TASK_UNINTERRUPTIBLE);
-	schedule_hrtimeout_range(&until, 0, HRTIMER_MODE_ABS);
-	__set_current_state(TASK_RUNNING);
+	while (ktime_get_ns() < when) {
+		set_current_state(TASK_UNINTERRUPTIBLE);
+		schedule_hrtimeout_range(&until, 0, HRTIMER_MODE_ABS);
+	}
 }
 
 static void call_cycle(struct kecat_cycle *c, u64 tick)
@@ -396,8 +397,11 @@ int kecat_cycle_exchange(struct kecat_master *m, u64 at_ns, u64 *cycle)
 		return -EINTR;
 	err = -ENOTCONN;
 	if (c->active && c->tick_by == KECAT_TICK_APP && READ_ONCE(c->want_active)) {
+		/* who had to wait for the stand-in's cycle has no time to catch up */
+		if (!at_ns || c->stood_in)
+			at_ns = ktime_get_ns();
 		c->stood_in = false;
-		call_cycle(c, at_ns ?: ktime_get_ns());
+		call_cycle(c, at_ns);
 		*cycle = c->m->count.cycles;
 		err = 0;
 	}

@@ -523,7 +523,8 @@ struct kecat_wait {
  * @flags: 0
  * @at_ns: in: CLOCK_MONOTONIC at which to send, one second ahead at most; 0 = now.
  *         The call sleeps until spin_ns of the configuration before that, and
- *         spins the rest.
+ *         spins the rest.  The first one behind a cycle of the master's own begins
+ *         as soon as it can.
  * @cycle: out: number of the cycle, whose inputs are published
  *
  * For the owner, with KECAT_BUS_TICK_APP: sends the outputs that were published

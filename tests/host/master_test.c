@@ -220,6 +220,7 @@ TEST(long_datagrams_wait_for_room)
 	static const u32 ways[] = {
 		0, KECAT_BUS_TICK_IRQ, KECAT_BUS_TICK_APP, KECAT_BUS_RX_SLEEP,
 		KECAT_BUS_TICK_IRQ | KECAT_BUS_RX_SLEEP,
+		KECAT_BUS_TICK_APP | KECAT_BUS_RX_SLEEP,
 	};
 	u32 len, i;
 
