@@ -208,6 +208,7 @@ static int supervisor(void *data)
 {
 	struct kecat_master *m = data;
 
+	kecat_house_keep();
 	m->bus.scratch->again = true;
 	while (!kthread_should_stop()) {
 		bool kicked = atomic_xchg(&m->sup_kick, 0);
@@ -331,7 +332,7 @@ int kecat_bus_start(struct kecat_master *m)
 	if (!m->bus.scratch)
 		return -ENOMEM;
 	WRITE_ONCE(m->bus.stopping, false);
-	task = kecat_house_start(kthread_create(supervisor, m, "kecat%d-sup", m->index));
+	task = kthread_run(supervisor, m, "kecat%d-sup", m->index);
 	if (IS_ERR(task)) {
 		kvfree(m->bus.scratch);
 		m->bus.scratch = NULL;

@@ -124,8 +124,11 @@ static const void *payload(const struct parser *p)
 
 static int check_tick(struct parser *p, const struct kecat_cfg_bus *b)
 {
+	/* in the application's own call, on whatever CPU that is */
 	if (!(b->flags & KECAT_BUS_TICK_IRQ))
-		return 0;
+		return !(b->flags & KECAT_BUS_TICK_APP) ? 0 :
+		       within(p, "spin_ns in the application's call", b->spin_ns, 0,
+			      b->cycle_ns / 2);
 	if (b->flags & KECAT_BUS_TICK_APP)
 		return refuse(p, "the tick cannot be both the interrupt's and the application's");
 	return within(p, "spin_ns in the interrupt", b->spin_ns, 0,

@@ -244,6 +244,7 @@ void kecat_cycle_app_lost(struct kecat_master *m, u32 reaction)
 
 	WRITE_ONCE(c->app_request, reaction == KECAT_LOSS_HOLD ?
 		   KECAT_APP_HOLD : KECAT_APP_ZERO);
+	wake_up_process(c->task);
 	while (READ_ONCE(c->app_request) >= 0)
 		kecat_pause(&pause);
 	until = kecat_cycle_published(m) + LOSS_CYCLES;

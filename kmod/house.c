@@ -4,7 +4,6 @@
  * nothing to do on a CPU that somebody has isolated, ours or another's.
  */
 #include <linux/cpumask.h>
-#include <linux/err.h>
 #include <linux/gfp.h>
 #include <linux/module.h>
 #include <linux/sched.h>
@@ -53,26 +52,21 @@ static void choose(struct cpumask *to)
 }
 
 /**
- * kecat_house_start - let a new thread run, on those CPUs
- * @task: from kthread_create(), or its error
+ * kecat_house_keep - the calling kernel thread stays on those CPUs
  *
- * Where there is no such CPU it runs where it can.
+ * By the thread itself: from 6.14 on the kernel gives each its own idea of where
+ * to run as it starts.  Where there is no such CPU it runs where it can.
  *
  * Context: may sleep.
- * Return: @task.
  */
-struct task_struct *kecat_house_start(struct task_struct *task)
+void kecat_house_keep(void)
 {
 	cpumask_var_t cpus;
 
-	if (IS_ERR(task))
-		return task;
-	if (alloc_cpumask_var(&cpus, GFP_KERNEL)) {
-		choose(cpus);
-		if (!cpumask_empty(cpus) && !cpumask_equal(cpus, cpu_online_mask))
-			set_cpus_allowed_ptr(task, cpus);
-		free_cpumask_var(cpus);
-	}
-	wake_up_process(task);
-	return task;
+	if (!alloc_cpumask_var(&cpus, GFP_KERNEL))
+		return;
+	choose(cpus);
+	if (!cpumask_empty(cpus) && !cpumask_equal(cpus, cpu_online_mask))
+		set_cpus_allowed_ptr(current, cpus);
+	free_cpumask_var(cpus);
 }

@@ -14,7 +14,7 @@
 
 char kecat_quiet[KECAT_NIC_NAME_LEN];
 module_param_string(quiet, kecat_quiet, sizeof(kecat_quiet), 0644);
-MODULE_PARM_DESC(quiet, "port whose master, made from now on, leaves the slaves as they are: no scan, no state, no address");
+MODULE_PARM_DESC(quiet, "port whose next master leaves the slaves as they are: no scan, no state, no address");
 
 /* by minor; a number is taken until the last reference to its master is gone */
 static DEFINE_MUTEX(masters_lock);
@@ -76,6 +76,9 @@ static bool is_quiet(const struct kecat_nic *nic)
 
 	kernel_param_lock(THIS_MODULE);
 	quiet = nic->name[0] && sysfs_streq(nic->name, kecat_quiet);
+	/* once: who set it may have been killed */
+	if (quiet)
+		kecat_quiet[0] = '\0';
 	kernel_param_unlock(THIS_MODULE);
 	return quiet;
 }

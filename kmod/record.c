@@ -414,6 +414,8 @@ void kecat_record_cycle(struct kecat_cycle *c, const struct kecat_stamps *t)
 	struct kecat_record_cycle *s = &r->cycle[r->cycle_at];
 
 	fill(c, s, t);
+	if (c->tick_by == KECAT_TICK_APP && !c->stood_in)
+		r->pid = task_pid_nr(current);
 	if (++r->cycle_at == r->set.cycles)
 		r->cycle_at = 0;
 	r->cycles++;

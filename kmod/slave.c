@@ -391,6 +391,7 @@ static int worker(void *data)
 	struct kecat_slave *s = data;
 	long pause;
 
+	kecat_house_keep();
 	while (!kthread_should_stop()) {
 		pause = READ_ONCE(s->parked) ? MAX_SCHEDULE_TIMEOUT : next_look(s);
 		wait_event_interruptible_timeout(s->wait, called(s), pause);
@@ -464,8 +465,7 @@ struct kecat_slave *kecat_slave_create(struct kecat_master *m, u16 position,
 	init_slave(s, m);
 	s->position = position;
 	s->station = station;
-	task = kecat_house_start(kthread_create(worker, s, "kecat%d-s%u", m->index,
-						position));
+	task = kthread_run(worker, s, "kecat%d-s%u", m->index, position);
 	if (IS_ERR(task)) {
 		kecat_slave_put(s);
 		return ERR_CAST(task);

@@ -26,6 +26,7 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include "bus.h"
 #include "cycle.h"
 #include "cycle_int.h"
@@ -325,6 +326,27 @@ static void call_cycle(struct kecat_cycle *c, u64 tick)
 	kecat_cycle_step(c, KECAT_STEP_RECEIVE);
 }
 
+/* .. the other half of these questions is in kecat_cycle_follow() */
+static bool asked(const struct kecat_cycle *c)
+{
+	return !READ_ONCE(c->want_active) || READ_ONCE(c->app_request) >= 0 ||
+	       READ_ONCE(c->second) != c->side[1].nic;
+}
+
+static void sleep_until_asked(struct kecat_cycle *c, u64 when)
+{
+	c->fired = false;
+	hrtimer_start(&c->timer, ns_to_ktime(when), HRTIMER_MODE_ABS_PINNED_HARD);
+	for (;;) {
+		set_current_state(TASK_INTERRUPTIBLE);
+		if (READ_ONCE(c->fired) || asked(c) || kthread_should_stop())
+			break;
+		schedule();
+	}
+	__set_current_state(TASK_RUNNING);
+	hrtimer_cancel(&c->timer);
+}
+
 /*
  * The application gives the tick, and gets a cycle when it does not: slaves would
  * run into their watchdogs, and nobody's transactions would go.  Its outputs count
@@ -335,6 +357,9 @@ static void stand_in(struct kecat_cycle *c)
 	u64 until = 0, now;
 
 	rt_mutex_lock(&c->turn);
+	/* whose outputs are sent has changed: no call comes any more, so at once */
+	if (READ_ONCE(c->app_request) >= 0)
+		c->stood_in = true;
 	kecat_cycle_follow(c);
 	now = ktime_get_ns();
 	if (!READ_ONCE(c->want_active)) {
@@ -344,11 +369,13 @@ static void stand_in(struct kecat_cycle *c)
 			c->stood_in = true;
 			call_cycle(c, now);
 		}
-		until = call_is_due(c);
+		/* others have to run beside cycles that are too long */
+		until = max(call_is_due(c), ktime_get_ns() +
+			    c->bus->cycle_ns / INTERRUPT_SHARE);
 	}
 	rt_mutex_unlock(&c->turn);
 	if (until)
-		sleep_until(c, until);
+		sleep_until_asked(c, until);
 }
 
 /* until shortly before @at, then to the very moment */
@@ -367,7 +394,11 @@ static int await_call(struct kecat_cycle *c, u64 at)
 		}
 		schedule_hrtimeout_range(&until, 0, HRTIMER_MODE_ABS);
 	}
-	spin_until(at);
+	while (ktime_get_ns() < at) {
+		if (signal_pending(current))
+			return -EINTR;
+		cpu_relax();
+	}
 	return 0;
 }
 
@@ -397,8 +428,12 @@ int kecat_cycle_exchange(struct kecat_master *m, u64 at_ns, u64 *cycle)
 		return -EINTR;
 	err = -ENOTCONN;
 	if (c->active && c->tick_by == KECAT_TICK_APP && READ_ONCE(c->want_active)) {
-		/* who had to wait for the stand-in's cycle has no time to catch up */
-		if (!at_ns || c->stood_in)
+		kecat_cycle_follow(c);
+		/*
+		 * Now also for who had to wait for the stand-in's cycle, and has
+		 * no time to catch up, and for who asks for what has been.
+		 */
+		if (c->stood_in || at_ns <= c->tick)
 			at_ns = ktime_get_ns();
 		c->stood_in = false;
 		call_cycle(c, at_ns);

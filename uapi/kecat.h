@@ -523,8 +523,8 @@ struct kecat_wait {
  * @flags: 0
  * @at_ns: in: CLOCK_MONOTONIC at which to send, one second ahead at most; 0 = now.
  *         The call sleeps until spin_ns of the configuration before that, and
- *         spins the rest.  The first one behind a cycle of the master's own begins
- *         as soon as it can.
+ *         spins the rest.  Earlier than the last cycle is taken as now, and so is
+ *         anything in the first call behind a cycle of the master's own.
  * @cycle: out: number of the cycle, whose inputs are published
  *
  * For the owner, with KECAT_BUS_TICK_APP: sends the outputs that were published
@@ -532,9 +532,9 @@ struct kecat_wait {
  * mailboxes and registers need goes along and is not waited for.
  *
  * Context: meant for the application's real-time loop; the thread that calls
- * should be real-time and may be alone in that.  Takes a lock with priority
- * inheritance, which is free unless the master stands in (see
- * KECAT_BUS_TICK_APP).  Errors: ENOTCONN not active, EACCES not the owner,
+ * should be real-time and alone in that.  Takes a lock with priority inheritance,
+ * which is free unless the master stands in (see KECAT_BUS_TICK_APP), looks
+ * whether it has to, or another thread is in a call.  Errors: ENOTCONN not active, EACCES not the owner,
  * EOPNOTSUPP the configuration has another tick, EINVAL @at_ns is too far ahead,
  * EINTR nothing was sent.
  */

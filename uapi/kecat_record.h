@@ -96,7 +96,8 @@ struct kecat_record_arm {
  * @value_ns:   ON_LIMIT: how long the phase was; ON_OVERRUN alone: 0
  * @cycle_ns:   cycle time of the activation that is recorded, 0 = none yet
  * @deadline_ns: answers are awaited so long after the tick
- * @pid:        the thread that runs the cycle
+ * @pid:        the thread that runs the cycle; with KECAT_BUS_TICK_APP, who ran the
+ *              last one that was the application's
  * @pad:        0
  * @limit_ns:   as armed
  */

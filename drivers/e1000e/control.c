@@ -44,6 +44,9 @@ static int e1k_claim(struct kecat_wrap *port)
 	struct e1000_hw *hw = &adapter->hw;
 
 	to_e1k(port)->adapter = adapter;
+	/* each doorbell may wait for the management engine, and reads registers */
+	if (adapter->flags2 & FLAG2_PCIM2PCI_ARBITER_WA)
+		port->nic.hard = false;
 
 	/* no vector is enabled, none is tested by the open routine */
 	e1000e_reset_interrupt_capability(adapter);

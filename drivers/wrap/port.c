@@ -123,7 +123,6 @@ static void init_nic(struct kecat_wrap *port)
 	nic->ops = kecat_wrap_driver.ops;
 	nic->parent = &port->pdev->dev;
 	nic->priv = port;
-	nic->hard = true;
 	strscpy(nic->name, pci_name(port->pdev), sizeof(nic->name));
 	strscpy(nic->driver, KBUILD_MODNAME, sizeof(nic->driver));
 	ether_addr_copy(nic->mac, port->nd->dev_addr);
@@ -150,6 +149,8 @@ int kecat_wrap_register_netdev(struct net_device *nd)
 		return -ENOMEM;
 	port->nd = nd;
 	port->pdev = to_pci_dev(nd->dev.parent);
+	/* unless the claim finds that this device is not */
+	port->nic.hard = true;
 	mutex_init(&port->lock);
 	make_usable(nd, port->pdev);
 	err = alloc_slots(port);

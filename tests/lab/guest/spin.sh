@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-only
-# lab: kernels=6.1-rt,6.1 smp=2 timeout=600 farend=none append=isolcpus=nohz,managed_irq,domain,1
+# lab: kernels=6.1-rt,6.1,7-rt smp=2 timeout=600 farend=none append=isolcpus=nohz,managed_irq,domain,1
 # A cycle that spins all the time has its CPU for itself, or does not start; and the
 # rest of the kernel goes on beside it.
 
