@@ -53,13 +53,21 @@
 
 /* ---- time ---- */
 
-static void sleep_until(struct kecat_cycle *c, u64 when)
+/* the control side waits for the thread; kecat_cycle_follow() does what it wants */
+static bool asked(const struct kecat_cycle *c)
+{
+	return !READ_ONCE(c->want_active) || READ_ONCE(c->app_request) >= 0 ||
+	       READ_ONCE(c->second) != c->side[1].nic;
+}
+
+/* @heed: or until something is asked */
+static void sleep_until(struct kecat_cycle *c, u64 when, bool heed)
 {
 	c->fired = false;
 	hrtimer_start(&c->timer, ns_to_ktime(when), HRTIMER_MODE_ABS_PINNED_HARD);
 	for (;;) {
 		set_current_state(TASK_INTERRUPTIBLE);
-		if (READ_ONCE(c->fired) || kthread_should_stop())
+		if (READ_ONCE(c->fired) || (heed && asked(c)) || kthread_should_stop())
 			break;
 		schedule();
 	}
@@ -121,7 +129,7 @@ static void idle_round(struct kecat_cycle *c)
 	idle_exchange(c);
 	/* slow answers, a closed gate, a full ring: others get the CPU */
 	if (c->acyclic_out || kecat_side_shut(c) || !list_empty(&c->queue))
-		sleep_until(c, ktime_get_ns() + IDLE_NAP_NS);
+		sleep_until(c, ktime_get_ns() + IDLE_NAP_NS, false);
 }
 
 /* ---- by the thread ---- */
@@ -135,7 +143,7 @@ static void sleep_before_tick(struct kecat_cycle *c, u64 now)
 		until = now + (c->tick - now) / 2;
 	if (now >= until)
 		return;
-	sleep_until(c, until);
+	sleep_until(c, until, false);
 	c->slept_ns = until;
 }
 
@@ -165,7 +173,7 @@ static void sleep_to_receive(struct kecat_cycle *c)
 
 	if (ktime_get_ns() >= until)
 		return;
-	sleep_until(c, until);
+	sleep_until(c, until, false);
 	c->slept_ns = until;
 }
 
@@ -326,27 +334,6 @@ static void call_cycle(struct kecat_cycle *c, u64 tick)
 	kecat_cycle_step(c, KECAT_STEP_RECEIVE);
 }
 
-/* .. the other half of these questions is in kecat_cycle_follow() */
-static bool asked(const struct kecat_cycle *c)
-{
-	return !READ_ONCE(c->want_active) || READ_ONCE(c->app_request) >= 0 ||
-	       READ_ONCE(c->second) != c->side[1].nic;
-}
-
-static void sleep_until_asked(struct kecat_cycle *c, u64 when)
-{
-	c->fired = false;
-	hrtimer_start(&c->timer, ns_to_ktime(when), HRTIMER_MODE_ABS_PINNED_HARD);
-	for (;;) {
-		set_current_state(TASK_INTERRUPTIBLE);
-		if (READ_ONCE(c->fired) || asked(c) || kthread_should_stop())
-			break;
-		schedule();
-	}
-	__set_current_state(TASK_RUNNING);
-	hrtimer_cancel(&c->timer);
-}
-
 /*
  * The application gives the tick, and gets a cycle when it does not: slaves would
  * run into their watchdogs, and nobody's transactions would go.  Its outputs count
@@ -375,7 +362,7 @@ static void stand_in(struct kecat_cycle *c)
 	}
 	rt_mutex_unlock(&c->turn);
 	if (until)
-		sleep_until_asked(c, until);
+		sleep_until(c, until, true);
 }
 
 /* until shortly before @at, then to the very moment */
