@@ -326,7 +326,7 @@ static int analyse(struct ctx *c, struct all *a)
 	if (!ret)
 		ret = evs_read(&a->blob, &a->evs);
 	if (!ret && a->evs.n) {
-		ret = cpu_time_build(&a->blob, &a->evs, a->x.cpu_number, a->rec.st.pid, &a->cpu);
+		ret = cpu_time_build(&a->blob, &a->evs, a->x.cpu_number, &a->rec, &a->cpu);
 		if (!ret)
 			a->x.cpu = &a->cpu;
 	} else if (!ret && !a->x.why_no_trace) {

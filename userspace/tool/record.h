@@ -125,9 +125,9 @@ struct cpu_time {
 	size_t pieces, piece_room;
 };
 
-/* of one CPU; 0 or -ENOMEM */
+/* of one CPU, while @r was recorded; 0 or -ENOMEM */
 int cpu_time_build(const struct blob *b, const struct evs *e, unsigned int cpu,
-		   int32_t pid, struct cpu_time *t);
+		   const struct kecat_recording *r, struct cpu_time *t);
 void cpu_time_free(struct cpu_time *t);
 
 /* ---- record_late.c: whose fault it was ---- */

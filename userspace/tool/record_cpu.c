@@ -253,10 +253,26 @@ static int compare(const void *a, const void *b)
 	return x->to > y->to ? -1 : x->to < y->to;
 }
 
-int cpu_time_build(const struct blob *b, const struct evs *e, unsigned int cpu,
-		   int32_t pid, struct cpu_time *t)
+/*
+ * Tracing stops as the recording does.  Who had the CPU when the last event came
+ * has had it until then, unless the trace ended long before.
+ */
+static uint64_t traced_until(const struct kecat_recording *r, uint64_t last)
 {
-	struct state s = { .t = t, .b = b, .pid = pid };
+	const struct kecat_record_cycle *c;
+	uint64_t end;
+
+	if (!r->st.have_cycles || !last)
+		return last;
+	c = &r->cycle[r->st.have_cycles - 1];
+	end = c->at[KECAT_LAT_TOTAL];
+	return end > last && end - last < r->st.cycle_ns ? end : last;
+}
+
+int cpu_time_build(const struct blob *b, const struct evs *e, unsigned int cpu,
+		   const struct kecat_recording *r, struct cpu_time *t)
+{
+	struct state s = { .t = t, .b = b, .pid = r->st.pid };
 	uint64_t last = 0;
 
 	memset(t, 0, sizeof(*t));
@@ -273,6 +289,7 @@ int cpu_time_build(const struct blob *b, const struct evs *e, unsigned int cpu,
 		last = e->ev[i].ns;
 		take(&s, &e->ev[i]);
 	}
+	last = traced_until(r, last);
 	if (!s.err) {
 		cut(&s, last);
 		for (; s.depth; s.depth--)
