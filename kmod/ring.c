@@ -63,7 +63,8 @@ struct kecat_master *kecat_ring_find(struct kecat_nic *nic)
  *
  * Context: may sleep.
  * Return: 0, -ENODEV (the first port has just gone), -EBUSY (there is another
- * one), -EOPNOTSUPP (cycles run in a hard interrupt, and it cannot), or what its start operation returned; the reference is then dropped.
+ * one), -EOPNOTSUPP (cycles run in a hard interrupt, and it cannot), or what its
+ * start operation returned; the reference is then dropped.
  */
 int kecat_ring_join(struct kecat_master *m, struct kecat_nic *nic)
 {
