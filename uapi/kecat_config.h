@@ -68,7 +68,8 @@ struct kecat_cfg_bus {
  * and wire.  Interrupts are off on that CPU for as long as the cycle waits for
  * its frames: @deadline_ns is 1 ms at most unless RX_SLEEP is set, @spin_ns 50 us
  * and half of the cycle.  A cycle that ends less than a sixteenth of the cycle and
- * @spin_ns before the next tick costs that one: others get the CPU.  For drivers that allow it, see KECAT_IOC_ACTIVATE.
+ * @spin_ns before the next tick costs that one: others get the CPU.  For drivers
+ * that allow it, see KECAT_IOC_ACTIVATE.
  *
  * TICK_APP: the application's calls of KECAT_IOC_EXCHANGE.  When none comes for
  * nearly three cycles the master's thread goes on with the cycle, and such cycles
