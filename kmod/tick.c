@@ -46,8 +46,11 @@
  * for him (RCU, whatever flushes per-CPU work) would wait for ever.
  */
 #define SHARE_NS		(10 * NSEC_PER_MSEC)
-/* of each cycle, so much is left between two interrupts, for the same reason */
-#define INTERRUPT_SHARE		16
+/*
+ * One part in so many of each cycle is left to others, for the same reason, where
+ * the interrupt runs it or the thread stands in
+ */
+#define SHARE_PARTS		16
 /* cycles without a call after which the thread stands in */
 #define CALL_CYCLES		3
 
@@ -198,7 +201,7 @@ static void thread_cycle(struct kecat_cycle *c)
 static u64 next_interrupt(struct kecat_cycle *c)
 {
 	u64 cycle = c->bus->cycle_ns, now = ktime_get_ns(), missed, soonest;
-	u64 share = cycle / INTERRUPT_SHARE;
+	u64 share = cycle / SHARE_PARTS;
 
 	soonest = now + c->bus->spin_ns + (c->shared_ns < share ? share - c->shared_ns : 0);
 	c->shared_ns = 0;
@@ -358,7 +361,7 @@ static void stand_in(struct kecat_cycle *c)
 		}
 		/* others have to run beside cycles that are too long */
 		until = max(call_is_due(c), ktime_get_ns() +
-			    c->bus->cycle_ns / INTERRUPT_SHARE);
+			    c->bus->cycle_ns / SHARE_PARTS);
 	}
 	rt_mutex_unlock(&c->turn);
 	if (until)
